@@ -99,7 +99,10 @@ type Details = Pick<AlertIntegration, 'name' | 'active' | 'payload_example'> & {
   payload_attribute_mappings: string
 }
 
-/** The columns of what is given; `before` has the rest. Throws 400 with what is wrong. */
+/**
+ * Returns the columns of the input; fields that are not given are taken from `before`. Throws 400 with the
+ * problems.
+ */
 function readDetails(input: DetailsInput, before: AlertIntegration | undefined): Details {
   const problems: FieldErrors = {}
   const name = input.name === undefined ? (before?.name ?? null) : input.name?.trim() || null
@@ -153,7 +156,7 @@ function mappingProblem(mappings: readonly MappingInput[]): string | undefined {
   return isLong ? 'has a path or label that is too long' : undefined
 }
 
-/** Mappings are of paid tiers; below them they are ignored. */
+/** Removes the parameters of the paid tiers, which the free tier ignores. */
 function paidFor<Input extends DetailsInput>({ config, input }: IntegrationContext<Input>): Input {
   if (config.tier !== 'free') return input
   return { ...input, payload_example: undefined, payload_attribute_mappings: undefined }
@@ -161,7 +164,7 @@ function paidFor<Input extends DetailsInput>({ config, input }: IntegrationConte
 
 const typeNames = { http: 'HTTP', prometheus: 'Prometheus' } as const
 
-/** Throws 400 where there may be no further integration of that type. */
+/** Throws 400 if the project may have no further integration of this type. */
 async function checkRoom(
   { db, subject: project, config }: IntegrationContext<unknown>,
   type: AlertIntegration['type'],

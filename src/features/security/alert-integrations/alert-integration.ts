@@ -21,10 +21,10 @@ export type AlertAddressKind = 'named' | 'nameless' | 'prometheus'
 export type AlertReceiver = {
   project_id: number
   isArchived: boolean
-  /** Whether strangers know that the project exists. */
+  /** Whether anonymous callers can see the project. */
   isPublic: boolean
   settings: AlertSettings
-  /** Undefined where there is none, or none that is active. */
+  /** Undefined if the project has no such integration or it is not active. */
   integration: Pick<AlertIntegration, 'type' | 'token' | 'payload_attribute_mappings'> | undefined
 }
 
@@ -37,7 +37,7 @@ const addressed = {
 
 type Given = { path: string; id: number; identifier: string }
 
-/** The project of that path, or of that id, with what is needed to take its alerts; one query. */
+/** Finds a project by path or id, with everything that receiving an alert needs, by one query. */
 const intakes = (kind: AlertAddressKind) =>
   defineRowLoader((db, { path, id, identifier }: Given) =>
     db

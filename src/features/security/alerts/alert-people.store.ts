@@ -4,7 +4,7 @@ import type { User } from '../../../subjects/user.ts'
 
 type Place = { id: number; namespace_id: number }
 
-/** The ids of who has at least that level on a project. */
+/** Selects the ids of users with at least the given level on a project. */
 function membersOf(db: Db, { id, namespace_id }: Place, level: number) {
   const ofProject = db
     .selectFrom('project_access')

@@ -37,7 +37,10 @@ const SettingsJson = namedObject('AlertSettings', {
 
 type AlertContext = Context<Project, { alert_iid: number }>
 
-/** The alert, which nobody else changes meanwhile: first the project's, in the order senders have. */
+/**
+ * Returns the alert and locks it. The alerts of the project are locked first, in the same order as when
+ * alerts are received.
+ */
 async function getLocked({ db, subject: project, input }: AlertContext): Promise<Alert> {
   await lockAlerts(db, project.id)
   const found = await findAlert(db, { project_id: project.id, iid: input.alert_iid })

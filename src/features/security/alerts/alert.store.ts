@@ -9,7 +9,7 @@ export type Alert = Selectable<AlertTable>
 const resolved = alertStatuses.indexOf('resolved') as Alert['status']
 const triggered = alertStatuses.indexOf('triggered') as Alert['status']
 
-/** The words of the two partial indexes: the planner looks for these very ones. */
+/** Exactly the conditions of the two partial indexes, which the query planner compares literally. */
 const isOpen = sql<boolean>`status <> ${sql.lit(resolved)} and fingerprint is not null`
 const isOver = sql<boolean>`status = ${sql.lit(resolved)} and fingerprint is not null`
 
@@ -127,7 +127,7 @@ export async function insertAlerts(
   return made.toSorted((a, b) => a.iid - b.iid)
 }
 
-/** The environments of these names that there are. */
+/** Returns the ids of existing environments by name. */
 async function findEnvironments(
   tx: Db,
   project_id: number,

@@ -19,13 +19,13 @@ export type ReceivedAlert = {
   hosts: string[]
   severity: AlertSeverity
   started_at: string
-  /** Set where it is over. */
+  /** The time when the alert ended; null while it is open. */
   ended_at: string | null
-  /** SHA-1 of what it is known by; null for one that is like no other. */
+  /** The SHA-1 by which the same alert is recognized; null for an alert that is never the same as another. */
   fingerprint: string | null
-  /** The name of its environment. */
+  /** The name of the alert's environment. */
   environment: string | null
-  /** JSON. */
+  /** The payload as JSON. */
   payload: string
 }
 

@@ -20,7 +20,7 @@ import { scalarToTruncatedText } from './payload.ts'
 type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; baseUrl: string }
 type Place = { project: Project; level: number; actor: Actor }
 
-/** The server as the one who acts: it opens and closes incidents as a Reporter would. */
+/** Returns the bot that opens and closes incidents, with the rights of a Reporter. */
 async function asTheBot({ tx, clock }: Uses, project: Project): Promise<Place> {
   const user = actorUserFromUser(await ensureInternalUser(tx, clock, 'alert_bot'))
   return { project, level: Level.reporter, actor: { user, token: undefined } }
@@ -75,7 +75,7 @@ export async function closeIncidentOfAlert(
   if (alert.issue_id === null || alertStatuses[alert.status] !== 'resolved') return
   const { actor, level } = await asTheBot(uses, project)
   const found = await findIssuable(tx, actor, { id: alert.issue_id })
-  // Whoever moved it to another project looks after it there.
+  // An incident that was moved to another project is not closed.
   if (found?.issuable.state !== 'opened' || found.issuable.project_id !== project.id) return
   const subject = { ...project, ...found }
   const fields = { state_event: 'close' as const }

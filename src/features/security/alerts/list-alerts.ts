@@ -52,7 +52,7 @@ const columns = [
   'alerts.updated_at',
 ] as const
 
-/** Alerts with their environments and incidents. */
+/** Adds the environments and incidents of alerts. */
 function shown(query: ReturnType<typeof matchingAlerts>) {
   return query
     .leftJoin('environments', 'environments.id', 'alerts.environment_id')
@@ -76,7 +76,7 @@ export async function listAlerts(
 ): Promise<{ rows: ListedAlert[]; total: number | undefined }> {
   const matching = matchingAlerts(db, project_id, filter)
   const inOrder = orderOf(order)
-  // Only what is shown is read whole: what is gone past is sorted and counted off by few columns.
+  // The inner query sorts ids only, so that the wide rows of earlier pages are not read.
   const page = matching.select('alerts.id').orderBy(inOrder).limit(per_page).offset(offset)
   const rows = await shown(db.selectFrom('alerts').where('alerts.id', 'in', page))
     .orderBy(inOrder)
@@ -138,7 +138,7 @@ function matchingAlerts(db: Db, project_id: number, filter: AlertFilter) {
   return query
 }
 
-/** The numbers names are kept as. */
+/** Returns the numbers under which names are stored. */
 function numbersOf<Value extends number>(
   all: readonly string[],
   names: readonly string[],

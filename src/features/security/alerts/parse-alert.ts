@@ -35,9 +35,9 @@ export const defaultAlertTitle = 'New: Alert'
 
 /** How an integration parses payloads. */
 export type AlertParsingOptions = {
-  /** Where fields are that are not at the place of their name. */
+  /** The paths of fields that are not found under their own name. */
   mapping: Readonly<Partial<Record<AlertField, PayloadPath>>>
-  /** Whether payloads that say the same are one alert, where they have no fingerprint. */
+  /** Whether alerts without a fingerprint are the same if their payloads are equal. */
   groupsByPayload: boolean
   now: string
 }

@@ -92,7 +92,10 @@ function readOne(alert: AlertPayload, now: string): ReceivedAlert {
   }
 }
 
-/** Alertmanager knows an alert by its labels; older ones do not tell. */
+/**
+ * Returns what identifies an alert: the fingerprint, or for old versions of Alertmanager, which send none,
+ * its labels.
+ */
 function identityOf(alert: AlertPayload, title: string): string {
   const { fingerprint, startsAt } = alert
   return (

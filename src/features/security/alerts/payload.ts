@@ -39,7 +39,7 @@ export function scalarToText(value: unknown): string | undefined {
 export function scalarToTruncatedText(value: unknown, characters_max: number): string | null {
   const text = scalarToText(value)
   if (text === undefined) return null
-  // A character takes two units of a text at the most, so no more of a long one is looked at.
+  // A character has at most two UTF-16 units, so longer texts are cut before they are split.
   const characters = [...text.slice(0, 2 * characters_max + 2)]
   if (characters.length <= characters_max) return text
   return `${characters.slice(0, characters_max - 3).join('')}...`
@@ -73,7 +73,10 @@ export function alertFingerprintOfPayload(payload: AlertPayload): string {
   return alertFingerprintOfText(stableText(payload))
 }
 
-/** JSON with the members of each object in one order; as deep as payloads are. */
+/**
+ * Returns JSON with the members of each object in a fixed order. The recursion is as deep as the payload,
+ * which is limited.
+ */
 function stableText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableText).join()}]`
   if (!isRecord(value)) return JSON.stringify(value)

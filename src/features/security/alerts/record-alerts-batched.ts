@@ -45,7 +45,7 @@ async function recordAll(
   const waiting: Waiting[] = [first]
   projects.set(project_id, waiting)
   while (waiting.length > 0) {
-    // SQLite leaves no time in which others could come: whoever is here already is waited for.
+    // SQLite answers synchronously, so the loop yields here to let further requests join the batch.
     await setImmediate()
     await recordBatch(uses, takeBatch(waiting))
   }
@@ -77,7 +77,7 @@ async function recordBatch({ db, clock }: Uses, batch: readonly Waiting[]): Prom
     }
   } catch (error) {
     if (batch.length === 1) return first.reject(error)
-    // Whoever cannot be recorded must not keep the others from it.
+    // A single failing request must not fail the others of its batch.
     for (const each of batch) await recordBatch({ db, clock }, [each])
   }
 }

@@ -34,7 +34,7 @@ export async function recordAlerts(
   await lockAlerts(tx, project_id)
   const uses = { tx, clock, project_id, now: timestamp(clock) }
   const isOver = ({ ended_at }: ReceivedAlert) => ended_at !== null
-  // What is over goes first: an alert that ended and began anew is another one.
+  // Ended alerts come first: an alert that ended and started again is a new alert.
   const ended = await recordEnds(uses, groupAlerts(sent.filter(isOver)))
   const begun = await recordEvents(uses, groupAlerts(sent.filter((alert) => !isOver(alert))))
   const happened = [...ended, ...begun]
@@ -45,7 +45,10 @@ export async function recordAlerts(
   return sent.flatMap((alert) => recorded.get(alert) ?? [])
 }
 
-/** Alerts of one fingerprint are one that was sent several times, and the first says what it is. */
+/**
+ * Groups alerts by fingerprint. The alerts of a group are the same alert sent several times; the first one is
+ * used.
+ */
 function groupAlerts(sent: readonly ReceivedAlert[]): AlertsOfFingerprint[] {
   const groups = new Map<string | symbol, AlertsOfFingerprint>()
   for (const alert of sent) {

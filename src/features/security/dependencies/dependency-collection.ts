@@ -25,7 +25,7 @@ export class DependencyCollection {
   readonly #found = new Map<string, FoundDependency>()
   #vulnerabilities = 0
 
-  /** The one like this that is there by now; undefined where a list can hold no more. */
+  /** Adds a dependency and returns it, or the equal one added before. Returns undefined if the list is full. */
   add(given: ReportedDependency): FoundDependency | undefined {
     const { name, version, package_manager, dependency_file_path } = given
     const key = [name, version, package_manager, dependency_file_path].join('\n')
@@ -40,7 +40,10 @@ export class DependencyCollection {
     return dependency
   }
 
-  /** Tells of one that it has this, unless that is known, or it has too many, or all of them together have. */
+  /**
+   * Adds a vulnerability to a dependency, unless it is already known or the dependency or the list has too
+   * many.
+   */
   addVulnerability({ vulnerabilities }: FoundDependency, told: FoundVulnerability): void {
     const { vulnerabilities_max, vulnerabilities_of_one_max } = limits.dependencies
     if (vulnerabilities.length >= vulnerabilities_of_one_max) return
@@ -50,7 +53,7 @@ export class DependencyCollection {
     vulnerabilities.push(told)
   }
 
-  /** By name, then version, file and package manager. */
+  /** Returns the dependencies sorted by name, then version, file and package manager. */
   sorted(): Promise<readonly FoundDependency[]> {
     return sortWithYields([...this.#found.values()], compare)
   }

@@ -46,7 +46,7 @@ export const dependencyEndpoints = [
         ...range,
         package_managers: input.package_manager ?? [],
         search: input.search,
-        // The order would tell what the records leave out.
+        // The order by severity would reveal vulnerabilities that the caller may not see.
         order_by: hasVulnerabilities ? input.order_by : 'name',
       })
       const items = rows.map((row) => presentDependency(row, { hasVulnerabilities }))

@@ -18,7 +18,7 @@ import type { FoundDependency } from './dependency-collection.ts'
 
 export type Dependency = Selectable<DependencyTable>
 
-/** How much is deleted at once. */
+/** The numbers of lists and rows that are deleted at once. */
 const removed_lists = 100
 const removed_rows = 1000
 
@@ -103,7 +103,7 @@ type Listed = {
   order_by?: 'name' | 'severity' | undefined
 }
 
-/** The dependencies that filters leave of all lists. */
+/** Selects the dependencies of all lists that match the filters. */
 function matchingDependenciesQuery(
   db: Db,
   { package_managers, search }: Pick<Listed, 'package_managers' | 'search'>,
@@ -138,7 +138,7 @@ export async function listDependencies(
   return { rows, total }
 }
 
-/** The newest ready list of each of the projects. */
+/** Selects the newest ready list of each project. */
 function newestDependencyListIdsQuery(
   db: Db,
   projects: ReturnType<typeof projectIdsWithinGroupQuery>,
@@ -181,7 +181,7 @@ export async function listGroupDependencies(
     (order_by === 'severity' ? some.orderBy(rank, 'desc') : some)
       .orderBy(byteOrderExpression(db, 'dependencies.name'))
       .orderBy('dependencies.id')
-  // Ids alone are sorted: rows are wide.
+  // The inner query sorts ids only, since rows are wide.
   const page = order(query).select('dependencies.id').limit(per_page).offset(offset)
   const found = await order(db.selectFrom('dependencies').where('dependencies.id', 'in', page))
     .innerJoin('dependency_lists', 'dependency_lists.id', 'dependencies.list_id')
@@ -297,7 +297,7 @@ export async function insertDependencyList(
   return id
 }
 
-/** From 1 (info) to 6 (critical). */
+/** Returns the rank of a severity, from 1 (info) to 6 (critical). */
 const rankOf = (severity: string) =>
   (vulnerabilitySeverities as readonly string[]).indexOf(severity) + 1
 
@@ -375,7 +375,7 @@ export async function deleteDependencyList(db: Db, id: number): Promise<void> {
       )
       .executeTakeFirst()
     removed = Number(result.numDeletedRows)
-    // SQLite answers at once: others have their turn here.
+    // Yields after each batch, since SQLite answers synchronously and would block other requests.
     await setImmediate()
   }
   await db.deleteFrom('dependency_lists').where('id', '=', id).execute()

@@ -95,8 +95,9 @@ export async function deleteDependencyLists({
 }
 
 /**
- * The project that this process asked for last, of each database: the next run goes on behind it, and begins anew after the
- * oldest. Projects whose list cannot be made would keep all others waiting otherwise.
+ * The last project that this process has enqueued, for each database. The next run continues after it, and
+ * starts again after
+ * the oldest project. Otherwise projects whose lists cannot be created would keep all others waiting.
  */
 const lastAsked = new WeakMap<object, number>()
 

@@ -53,7 +53,7 @@ export async function ensureDependencyList(
   const ready = await findReadyDependencyListId(uses.db, list)
   if (ready !== undefined) return ready
   return turns.run(`${project.id} ${source.name}`, async () => {
-    // Another request may have made it while this one waited.
+    // Another request may have created the list while this one waited.
     const meanwhile = await findReadyDependencyListId(uses.db, list)
     return meanwhile ?? reportReadBudget.run(() => build(uses, list, source))
   })
@@ -91,8 +91,9 @@ async function findTip(
 const batch_rows = 500
 
 /**
- * Rows come in short transactions, and nobody sees them before the last of them is there. Of several servers that
- * make the same list the first to end has made it.
+ * Inserts the rows in short transactions; readers do not see the list before it is complete. If several
+ * servers create the same
+ * list, the first one to finish counts.
  */
 async function build(
   { db, clock }: Uses,
@@ -101,7 +102,7 @@ async function build(
 ): Promise<number | undefined> {
   const dependencies = await read()
   const id = await insertDependencyList(db, { ...list, created_at: timestamp(clock) })
-  // SQLite answers at once: others have their turn in between.
+  // Yields after each batch, since SQLite answers synchronously and would block other requests.
   for await (const some of slicesWithYields(dependencies, batch_rows)) {
     await insertDependencies(db, id, some)
   }
@@ -110,7 +111,7 @@ async function build(
   return findReadyDependencyListId(db, list)
 }
 
-/** False where another one of the same source has become ready before. */
+/** Returns false if another list of the same source became ready first. */
 async function finish(
   { db, clock }: Pick<Uses, 'db' | 'clock'>,
   { id, project_id }: { id: number; project_id: number },

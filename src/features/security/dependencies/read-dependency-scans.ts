@@ -29,7 +29,7 @@ type ScannedVulnerability = {
   version: string | null
   vulnerability: FoundVulnerability
 }
-/** By file, package and version, each once and no more than one thing may have. */
+/** Vulnerabilities by file, package and version. Each has a limited number without duplicates. */
 type Vulnerabilities = Map<string, FoundVulnerability[]>
 
 /** Reads reports. An unreadable report adds nothing, and its error is shown where the report is listed. */
@@ -111,7 +111,7 @@ function fileOf({ path, package_manager, dependencies }: Record<string, unknown>
   return {
     path: reportPath(path) ?? null,
     package_manager: reportText(package_manager)?.toLowerCase() ?? null,
-    // Each of them has been through `packageOf`.
+    // The values were already checked by `packageOf`.
     packages: reportRecords(dependencies) as Package[],
   }
 }
@@ -147,7 +147,7 @@ async function addVulnerabilities(
   }
 }
 
-/** Each vulnerability may name a thousand components. */
+/** The number of vulnerabilities after which other requests can run. Each may name a thousand components. */
 const turn_vulnerabilities = 50
 
 async function addSbom(found: DependencyCollection, stream: AsyncIterable<Buffer>): Promise<void> {
@@ -178,7 +178,7 @@ async function addSbom(found: DependencyCollection, stream: AsyncIterable<Buffer
   }
 }
 
-/** Types of package URLs that are called otherwise here. */
+/** Types of package URLs for which the API uses other names. */
 const managersOfTypes: ReadonlyMap<string, string> = new Map([
   ['gem', 'bundler'],
   ['golang', 'go'],

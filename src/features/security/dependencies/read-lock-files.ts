@@ -29,7 +29,7 @@ export async function readLockFiles(
   return found.sorted()
 }
 
-/** The small ones among them, as many as may be read together. */
+/** Returns the files that are small enough, up to the total size that may be read. */
 function withinLimits(files: readonly ListedFile[]): ListedFile[] {
   const { file_bytes_max, files_bytes_max } = limits.dependencies
   let bytes = 0

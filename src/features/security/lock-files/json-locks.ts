@@ -51,7 +51,7 @@ export const readConanLock: ReadLockedPackages = async (content, add) => {
   })
 }
 
-/** `name/version@user/channel#revision%time` */
+/** Adds a package of a reference: `name/version@user/channel#revision%time`. */
 function addReference(reference: unknown, add: AddLockedPackage): void {
   const [name, version] = reportText(reference)?.split(/[@#%]/, 1)[0]?.split('/') ?? []
   add(name, version)
@@ -67,13 +67,13 @@ export const readNpmLock: ReadLockedPackages = async (content, add) => {
       packages(value, folder) {
         hasFolders = true
         const at = folder.lastIndexOf('node_modules/')
-        // Other folders are of the repository itself.
+        // Other folders are packages of the repository itself.
         if (at < 0 || !isRecord(value) || value.link === true) return
         add(value.name ?? folder.slice(at + 'node_modules/'.length), value.version)
       },
       dependencies(value, name) {
         if (hasFolders) return
-        // One may hold more than there may be arguments of a call.
+        // Not `push(...)`, since there may be more packages than a call can have arguments.
         for (const found of packagesOf(name, value)) tree.push(found)
       },
     },

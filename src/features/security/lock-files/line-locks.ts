@@ -9,7 +9,7 @@ export const readBundlerLock: ReadLockedPackages = async (content, add) => {
   for await (const line of splitStreamIntoLines(content)) {
     if (/^[A-Z]/.test(line)) section = line.trim()
     const spec = /^ {4}([^ (]+) \(([^)\s]+)\)$/.exec(line)
-    // Versions have no dash: what follows one is the platform.
+    // The version ends at the first hyphen, which the platform follows.
     if (spec && section !== 'PATH') add(spec[1], spec[2]?.split('-', 1)[0])
   }
 }
@@ -50,7 +50,7 @@ export function parsePinnedRequirement(
 /** Reads build.sbt: `"group" %% "name" % "version"`, all of them string literals. */
 export const readSbtBuild: ReadLockedPackages = async (content, add) => {
   for await (const line of splitStreamIntoLines(content)) {
-    // Texts are the odd ones between quotes.
+    // The parts at odd positions are between quotes.
     const parts = line.split('"')
     for (let at = 1; at + 4 < parts.length; at += 2) {
       if (parts[at - 1]?.includes('//')) break

@@ -43,7 +43,7 @@ export type PackageManager = (typeof packageManagers)[number]
 
 type Format = { manager: PackageManager; read: ReadLockedPackages }
 
-/** By the name of the file (docs/api/dependencies.md, "Lock files"). */
+/** The formats by file name (docs/api/dependencies.md, "Lock files"). */
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['Gemfile.lock', { manager: 'bundler', read: readBundlerLock }],
   ['gems.locked', { manager: 'bundler', read: readBundlerLock }],
@@ -64,7 +64,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['setup.cfg', { manager: 'setuptools', read: readSetupConfig }],
 ])
 
-/** Folders with copies of other projects. */
+/** Folders that contain copies of other projects. */
 const foreign = new Set(['vendor', 'node_modules'])
 
 export function isLockFile(path: string): boolean {

@@ -9,7 +9,7 @@ type Dependency = { groupId: string; artifactId: string; version: string }
 const elements_max = 500_000
 const depth_max = 100
 const text_characters_max = 1000
-/** A property may refer to others. */
+/** Limits the substitutions, since properties may refer to other properties. */
 const substitutions_max = 10
 
 const dependencyPaths = new Set([
@@ -53,7 +53,7 @@ class PomReader {
     this.#parser.write(text)
   }
 
-  /** The dependencies that have one version. */
+  /** Returns the dependencies with exactly one version. */
   end(): Dependency[] {
     this.#parser.close()
     const key = ({ groupId, artifactId }: Dependency) => `${groupId}:${artifactId}`
@@ -93,7 +93,7 @@ class PomReader {
     this.#text = ''
     if (text === '') return
     if (parent === 'project/properties') this.#properties.set(name, text)
-    // What a project does not say of itself, its parent does.
+    // A project inherits these properties from its parent unless it sets them itself.
     else if (parent === 'project') this.#properties.set(`project.${name}`, text)
     else if (parent === 'project/parent') {
       this.#properties.set(`project.parent.${name}`, text)
@@ -108,7 +108,7 @@ class PomReader {
     if (name === 'groupId' || name === 'artifactId' || name === 'version') last[name] = text
   }
 
-  /** The text with its properties put in; one that is not known stays as it is. */
+  /** Replaces the properties in a text. Unknown ones are left as they are. */
   #expand(text: string): string {
     let expanded = text
     for (let count = 0; count < substitutions_max && expanded.includes('${'); count++) {
@@ -122,7 +122,7 @@ class PomReader {
   }
 }
 
-/** Neither a range nor something left open. */
+/** Returns whether the version is complete: neither a range nor with unknown properties. */
 function isPinned({ groupId, artifactId, version }: Dependency): boolean {
   return groupId !== '' && artifactId !== '' && version !== '' && !/[[(,$]/.test(version)
 }

@@ -18,7 +18,7 @@ export const readSetupScript: ReadLockedPackages = async (content, add) => {
     for (const [at, text] of parts.entries()) {
       const pinned = at % 2 === 1 ? parsePinnedRequirement(text) : undefined
       if (pinned) add(pinned.name, pinned.version)
-      // Beyond texts, a bracket ends the list; within one it is an extra.
+      // A bracket outside of quotes ends the list. Inside of quotes it encloses extras.
       if (at % 2 === 0 && /[\])]/.test(text)) isWithin = false
       if (!isWithin) break
     }

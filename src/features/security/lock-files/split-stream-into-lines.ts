@@ -2,7 +2,7 @@ import { splitGitRecords } from '../../../git/records.ts'
 
 /** A file with a longer line is not a lock file. */
 const line_bytes_max = 64 * 1024
-/** Longer ones are read past: they hold hashes, or nothing anybody wrote. */
+/** Longer lines are skipped: they contain hashes or generated text. */
 const line_characters_max = 2000
 
 /** Yields the lines of a file that arrives in chunks, without line ends. */

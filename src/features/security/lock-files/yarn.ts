@@ -10,7 +10,7 @@ export const readYarnLock: ReadLockedPackages = async (content, add) => {
   const end = () => {
     if (!entry) return
     const { name, resolution } = entry
-    // Folders of the repository itself have no version of their own.
+    // Packages inside of the repository have no version of their own.
     if (!/@(?:workspace|link|portal):/.test(resolution ?? '')) {
       add(nameOf(resolution) ?? name, entry.version)
     }
@@ -29,14 +29,14 @@ export const readYarnLock: ReadLockedPackages = async (content, add) => {
   end()
 }
 
-/** `"@babel/core@^7.0.0", "@babel/core@^7.1.0":` is about @babel/core. */
+/** Returns the package of a line such as `"@babel/core@^7.0.0", "@babel/core@^7.1.0":`, here `@babel/core`. */
 function wantedName(line: string): string {
   const wanted = line.slice(0, -1).split(',', 1)[0]?.replaceAll('"', '') ?? ''
   const name = nameOf(wanted) ?? ''
   return resolveNpmAlias(name, wanted.slice(name.length + 1))[0]
 }
 
-/** The name in `name@range`; that may begin with an at sign itself. */
+/** Returns the name in `name@range`. The name itself may begin with `@`. */
 function nameOf(text: string | undefined): string | undefined {
   const at = text?.indexOf('@', 1) ?? -1
   return at > 0 ? text?.slice(0, at) : undefined

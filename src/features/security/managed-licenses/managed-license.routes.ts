@@ -25,7 +25,7 @@ const endpoint = endpointFactory({ tag: 'Managed licences', tier: 'ultimate', on
 const idInput = {
   managed_license_id: Type.String({ description: 'ID or URL-encoded name of the licence.' }),
 }
-/** The first two are the names of release 14 for the others. */
+/** `approved` and `blacklisted` are the names in release 14 of the other two. */
 const statuses = {
   approved: 'allowed',
   blacklisted: 'denied',
@@ -49,7 +49,7 @@ async function getManagedLicense({
   return license
 }
 
-/** Throws 400 with what is wrong with a new name. */
+/** Throws 400 with the problems of a new name. */
 async function checkName({ db, subject }: Context<Project, unknown>, name: string): Promise<void> {
   const problems: string[] = []
   if (name.trim() === '') problems.push("can't be blank")

@@ -56,7 +56,7 @@ async function getImage(
   return image
 }
 
-/** Throws 400 with what is wrong with the link a picture leads on by. */
+/** Throws 400 with the problems of the link that an image has. */
 function checkLink({ url: address, url_text: text }: Link): void {
   const problems: FieldErrors = {}
   const { url_characters, url_text_characters } = limits.alerts
@@ -75,7 +75,7 @@ export const metricImageEndpoints = [
     route: `POST ${url}`,
     summary: 'Add a picture of what was measured to an alert',
     allow: writeImages,
-    // The file is written beside the database.
+    // The file is stored before the transaction begins.
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
     input: Type.Object({ ...iidInput, file: file(), ...linkInput }),

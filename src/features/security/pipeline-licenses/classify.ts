@@ -17,7 +17,10 @@ type Named = { name: string; spdx_identifier: string | null }
 
 const unclassified: LicenseClassification = { id: null, approval_status: 'unclassified' }
 
-/** An expression of a thousand characters takes half a millisecond. */
+/**
+ * The number of licences after which other requests can run. An expression of a thousand characters takes
+ * half a millisecond.
+ */
 const turn_licenses = 50
 
 /** Classifies licences by the policies of a project. A denial wins over an approval. */
@@ -60,12 +63,15 @@ function parsed(parse: (text: string) => Info, text: string): Info | undefined {
   try {
     return parse(text)
   } catch {
-    // The parser throws plain errors at what is no expression.
+    // The parser throws plain errors for text that is not an expression.
     return undefined
   }
 }
 
-/** For a choice one allowed licence is enough; for a combination one denied licence denies all. */
+/**
+ * Classifies an expression. With `OR`, one allowed licence is enough; with `AND`, one denied licence denies
+ * the expression.
+ */
 function judge(expression: Info, byName: FindPolicy): LicenseClassification {
   if ('license' in expression) return judgeOne(expression, byName)
   const parts = [judge(expression.left, byName), judge(expression.right, byName)]

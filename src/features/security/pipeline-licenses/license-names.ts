@@ -5,7 +5,7 @@ import type { SbomLicense } from '../reports/read-sbom.ts'
 export type SpdxLicense = { id: string; name: string; url: string }
 export type FindSpdxLicense = (name: string) => SpdxLicense | undefined
 
-/** Words that say nothing: `The Apache Software License, Version 2.0` is `Apache 2.0`. */
+/** Words that do not distinguish licences: `The Apache Software License, Version 2.0` is `Apache 2.0`. */
 const empty = new Set(['the', 'license', 'licence', 'licenses', 'version', 'software', 'v'])
 
 /** Returns a key that is the same for different spellings of a name. */
@@ -16,7 +16,7 @@ export function normalizeLicenseName(name: string): string {
     .replace(/ v(?=\d)/g, ' ')
     .split(' ')
     .filter((word) => word !== '' && !empty.has(word))
-  // A licence may be called by nothing but such words, or in another script.
+  // If no word is left, for example for a name in another script, the whole name is used.
   return words.length > 0 ? words.join(' ') : name.trim().toLowerCase()
 }
 
@@ -34,7 +34,7 @@ export function loadSpdxLicenseFinder(): Promise<FindSpdxLicense> {
 async function readList(): Promise<FindSpdxLicense> {
   const { default: list } = await import('spdx-license-list')
   const byKey = new Map<string, SpdxLicense>()
-  // Of two identifiers with one name the longer is the newer: GPL-2.0-only for GPL-2.0.
+  // If two identifiers have the same name, the longer one is newer: GPL-2.0-only instead of GPL-2.0.
   const entries = Object.entries(list).toSorted(([a], [b]) => a.length - b.length)
   for (const [id, { name, url }] of entries)
     byKey.set(normalizeLicenseName(name), { id, name, url })

@@ -20,7 +20,7 @@ const endpoint = endpointFactory({
 
 const pipelineInput = { pipeline_id: Type.Integer() }
 
-/** The pipeline's licences by name, with what the project says of each. */
+/** Returns the pipeline's licences by name, with their classification by the project. */
 async function classifyAll(context: Context<Project, { pipeline_id: number }>) {
   const { db, subject: project, input } = context
   const pipeline = await findProjectPipeline(db, { project_id: project.id, id: input.pipeline_id })

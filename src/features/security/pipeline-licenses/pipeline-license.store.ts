@@ -54,7 +54,7 @@ export async function replacePipelineLicenses(
   licenses: readonly FoundLicense[],
 ): Promise<void> {
   const { pipeline_id, source, created_at } = scan
-  // First, so that another one waits here.
+  // This statement comes first, so that concurrent transactions for the pipeline wait here.
   await tx
     .insertInto('license_scans')
     .values(scan)

@@ -21,7 +21,7 @@ export type FoundLicense = {
   spdx_identifier: string | null
   url: string | null
   dependencies_count: number
-  /** The first names. */
+  /** The names of the first dependencies. */
   dependencies: string[]
 }
 
@@ -98,7 +98,7 @@ function scannedLicense(value: unknown): SbomLicense | undefined {
   return id === undefined && name === undefined ? undefined : { id, name, url }
 }
 
-/** Licences by what they are, however they were spelt. */
+/** Collects licences; different spellings of a licence are merged. */
 class Licenses {
   readonly #find: FindSpdxLicense
   readonly #found = new Map<string, FoundLicense & { users: Set<string> }>()

@@ -16,7 +16,7 @@ import {
 export class UnreadableReportError extends Error {}
 
 export type JsonReportShape = Pick<JsonShape, 'membersOf' | 'only'> & {
-  /** What is done with what was handed over, before more is read. */
+  /** Called after each chunk, to process the values read so far before more is read. */
   settle?: () => Promise<void>
 }
 

@@ -9,27 +9,27 @@ import { reportPath, reportRecords, reportText } from './report-texts.ts'
 export type SbomLicense = { id?: string; name?: string; expression?: string; url?: string }
 
 export type SbomComponent = {
-  /** With the group in front, if it has one: `@babel/core`, `org.slf4j/slf4j-api`. */
+  /** The name, with the group in front if there is one: `@babel/core`, `org.slf4j/slf4j-api`. */
   name: string
   version: string | null
-  /** `npm` of `pkg:npm/...`. */
+  /** The type of the package URL: `npm` in `pkg:npm/...`. */
   purl_type: string | undefined
   package_manager: string | undefined
-  /** The file it was found in. */
+  /** The file in which the component was found. */
   path: string | undefined
-  /** By which vulnerabilities name it. */
+  /** The reference by which vulnerabilities name the component. */
   ref: string | undefined
 }
 
 export type Sbom = {
-  /** What holds for each component that says nothing else. */
+  /** The defaults for components without an origin of their own. */
   origin: Origin
   vulnerabilities: { name: string; severity: string; refs: string[] }[]
 }
 
 type Origin = Pick<SbomComponent, 'path' | 'package_manager'>
 
-/** Takes a component as it was read; `source` is what the bill says of it, for `licensesOfSbomComponent`. */
+/** Called with each component. `source` is its original JSON, for `licensesOfSbomComponent`. */
 type TakeComponent = (component: SbomComponent, source: Record<string, unknown>) => void
 
 const versions = ['1.4', '1.5', '1.6', '1.7']
@@ -87,12 +87,15 @@ function componentOf(value: Record<string, unknown>): SbomComponent | undefined 
   }
 }
 
-/** `pkg:npm/%40babel/core@7.1.0` is of the type `npm` (Package URL, "Rules for each component"). */
+/**
+ * Returns the type of a package URL: `npm` for `pkg:npm/%40babel/core@7.1.0` (Package URL, "Rules for each
+ * component").
+ */
 function purlType(purl: string | undefined): string | undefined {
   return /^pkg:\/{0,2}([a-z][a-z0-9.+-]{0,30})\//i.exec(purl ?? '')?.[1]?.toLowerCase()
 }
 
-/** Before release 15.11 the names had no last part. */
+/** Before release 15.11 the names lacked their last part. */
 const pathNames = ['input_file:path', 'input_file', 'source_file:path', 'source_file'].map(own)
 const managerNames = ['package_manager:name', 'package_manager'].map(own)
 

@@ -9,7 +9,7 @@ export function reportText(
 ): string | undefined {
   if (typeof value !== 'string' || value.length > characters_max) return undefined
   const text = value.trim()
-  // Neither database stores NUL or half a character as it is.
+  // Neither database can store NUL or an unpaired surrogate unchanged.
   return text === '' || text.includes('\0') || !text.isWellFormed() ? undefined : text
 }
 

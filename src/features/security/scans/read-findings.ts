@@ -19,7 +19,7 @@ export type ScanReportSummary = {
   findings: number
 }
 
-/** Majors of the schema that are read. */
+/** The supported major versions of the schema. */
 const versions = /^(1[45])\.\d{1,4}\.\d{1,4}(?:-[\w.]{1,50})?$/
 
 /**

@@ -30,7 +30,7 @@ const checkSecurityReports = defineTask({
   },
 })
 
-/** Runs once at a time for each project, the oldest pipeline first. */
+/** Only one run per project at a time. The oldest pipeline comes first. */
 const storeVulnerabilities = defineTask({
   name: 'store-vulnerabilities',
   lane: 'reports',

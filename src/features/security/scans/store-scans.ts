@@ -49,7 +49,7 @@ export async function storeFindingsOfPipelineScans(uses: Uses, pipeline_id: numb
 
 const byRank = (a: Scan, b: Scan) => rankOf(a) - rankOf(b) || a.job_id - b.job_id
 
-/** False where there is nothing any more to read it from. */
+/** Stores the findings of a scan. Returns false if its report was deleted or cannot be read. */
 async function storeScan({ db, clock, config }: Uses, scan: Scan): Promise<boolean> {
   const { blob, report_type, scanner: id, scanner_name } = scan
   if (blob === null || !isVulnerabilityReportType(report_type)) return false

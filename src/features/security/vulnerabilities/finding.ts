@@ -26,7 +26,7 @@ export type Finding = Pick<
   | 'compare_key'
   | 'metadata'
 > & {
-  /** What it is known by in whichever place, the surest first. */
+  /** Identifies the same finding in other places of the code, most reliable first. */
   signatures: string[]
 }
 
@@ -60,7 +60,7 @@ export const vulnerabilityConfidences = [
   ...(['ignore', 'unknown', 'experimental', 'low'] as const),
   ...(['medium', 'high', 'confirmed'] as const),
 ]
-/** The surest first. */
+/** The algorithms of signatures, most reliable first. */
 const algorithms: readonly unknown[] = [
   'scope_offset_compressed',
   'scope_offset',
@@ -139,7 +139,7 @@ function readIdentifiers(value: unknown): FindingIdentifier[] {
   return read
 }
 
-/** `<identifier> in <file>` where the report has no words for it. */
+/** Returns the title of a finding; without a text in the report it is `<identifier> in <file>`. */
 function titleOf(json: Json, identifiers: readonly FindingIdentifier[], location: Json): string {
   const own = cut(json.message, characters.name) ?? cut(json.name, characters.name)
   if (own) return own
@@ -180,7 +180,7 @@ const locationNames = [
   ...['operating_system', 'crash_type', 'crash_state', 'crash_address'],
 ]
 
-/** The location, or where it is too long what of it is known, cut. */
+/** Returns the location. If it is too long, only its known fields are kept, shortened. */
 function bounded(json: Json): Json {
   if (isWithin(json, characters.location)) return json
   const plain = locationNames.flatMap((name) => {
@@ -195,7 +195,7 @@ function bounded(json: Json): Json {
   return { ...Object.fromEntries(plain), dependency: { package: { name }, version } }
 }
 
-/** Whether a value has about so many characters as JSON; looks at no more than these. */
+/** Returns whether the JSON of a value has at most about this many characters. Stops reading beyond that. */
 function isWithin(value: unknown, characters_max: number): boolean {
   return charactersLeft(value, characters_max) >= 0
 }

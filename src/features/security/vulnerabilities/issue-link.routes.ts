@@ -48,7 +48,7 @@ const IssueLinkJson = namedObject('VulnerabilityIssueLink', {
   issue: IssueJson,
 })
 
-/** The issue that is to be linked; 404 where the caller does not see it or its project. */
+/** Returns the issue to link. Throws 404 if the caller cannot see it or its project. */
 async function getIssue(
   db: Db,
   actor: Actor,

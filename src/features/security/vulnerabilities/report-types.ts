@@ -28,7 +28,7 @@ function textAt(json: unknown, ...names: string[]): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** Without its tag and digest: a new image of the same name is the same place. */
+/** Returns the name of an image without tag and digest: a newer image of the same name is the same location. */
 function imageName(image: string): string {
   const name = image.split('@', 1)[0] ?? ''
   const colon = name.lastIndexOf(':')

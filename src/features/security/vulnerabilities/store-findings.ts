@@ -19,7 +19,10 @@ export type ScanOfPipeline = {
   project_id: number
   report_type: VulnerabilityReportType
   pipeline_id: number
-  /** The topmost parent of the pipeline: what is found in it and its children is found at once. */
+  /**
+   * The topmost parent of the pipeline. Findings of the root pipeline and its children count as found
+   * together.
+   */
   root_pipeline_id: number
 }
 
@@ -87,7 +90,7 @@ export async function storeFindings(
 /** What the pipeline has found so far, by location. */
 class Places {
   readonly #uuids = new Map<number, string>()
-  /** By the place and an identifier. */
+  /** UUIDs by location and identifier. */
   readonly #found = new Map<string, Set<string>>()
 
   constructor({ root_pipeline_id }: ScanOfPipeline, known: readonly KnownVulnerability[]) {
