@@ -28,7 +28,7 @@ const scheduleBackups = defineTask({
   async run({ db, clock, config: { backups } }: Uses) {
     if (!backups) return
     const now = clock()
-    // Listing a bucket costs a request, so nothing is read before the time that was found last.
+    // Listing a bucket costs a request, so the target is read only when the last known time has come.
     if (known?.backups === backups && known.next_ms > now.getTime()) return
     const newest = await findNewestBackup(backups)
     const next = nextBackupTime(backups, { newest, now })
@@ -36,7 +36,7 @@ const scheduleBackups = defineTask({
     known = { backups, next_ms: next.getTime() }
     if (next > now) return
     const taking = await findTakeBackupTask({ db, clock })
-    // One that runs on another server, or is tried again.
+    // A backup is running on another server, or waits for its next attempt.
     if (taking && taking.state !== 'failed') return
     await enqueue(db, clock, { task: takeBackupTask, key: takeBackupKey, payload: {} })
   },

@@ -66,7 +66,7 @@ const colourPattern = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
 type Checked = Partial<Pick<BroadcastMessage, 'message' | 'color' | 'font' | 'target_path'>>
 
-/** Throws 400 with all that is wrong. */
+/** Throws 400 with all problems. */
 function check({ message, color, font, target_path }: Checked): void {
   const problems: FieldErrors = {}
   const { message_characters, path_characters } = limits.broadcast_messages

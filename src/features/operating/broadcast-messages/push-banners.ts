@@ -20,7 +20,10 @@ export async function addBannersToReport({
   }
 }
 
-/** The width that git's `remote: ` leaves in a terminal of 80 columns, and that of the text between margins. */
+/**
+ * The columns that git's prefix `remote: ` leaves of an 80-column terminal, and the columns of the text
+ * between margins.
+ */
 const width = 72
 const text_width = width - 4
 
@@ -34,7 +37,7 @@ export function bannerLines(message: string): string[] {
   return lines.length === 0 ? [] : ['', rule, '', ...lines, '', rule, '']
 }
 
-/** Without control characters, and without those that turn the direction of what follows. */
+/** Removes control characters and characters that change the direction of text. */
 function plainText(message: string): string {
   return message.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
 }

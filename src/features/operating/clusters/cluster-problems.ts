@@ -14,7 +14,7 @@ type Checked = {
     api_url: string
     ca_cert: string | null
     namespace: string | null
-    /** Undefined where the present one is kept. */
+    /** Undefined to keep the present token. */
     token: string | undefined
   }
 }
@@ -54,7 +54,7 @@ function tooLong(text: string, maximum: number): string | undefined {
   return text.length > maximum ? `is too long (maximum is ${maximum} characters)` : undefined
 }
 
-/** Names are not looked up: this server never connects to a cluster, jobs do. */
+/** Returns the problem of a cluster's URL. Host names are not resolved, since only jobs connect to clusters. */
 function addressProblem(text: string, reach: AddressPolicy): string | undefined {
   if (text === '') return "can't be blank"
   const long = tooLong(text, limits.clusters.url_characters)
@@ -65,9 +65,9 @@ function addressProblem(text: string, reach: AddressPolicy): string | undefined 
   }
   if (url.username !== '' || url.password !== '')
     return 'is blocked: Username and password are not allowed'
-  // A parser of addresses leaves these out, and a client need not.
+  // The URL parser silently removes these characters, but clients may not.
   if (/[\s\p{Cc}]/u.test(text)) return 'is blocked: URI is invalid'
-  // A dot at its end makes a name no other one.
+  // A trailing dot makes no difference to a host name.
   const host = hostOfUrl(url).toLowerCase().replace(/\.$/, '')
   const isLocal = host === 'localhost' || host.endsWith('.localhost')
   const address = isLocal ? '127.0.0.1' : host
@@ -84,7 +84,7 @@ function placeOf(address: string): string {
 
 function certificateProblem(pem: string): string | undefined {
   try {
-    // A chain is checked by its first certificate, as clients of the cluster read it.
+    // Of a chain of certificates only the first is checked, as clients of the cluster do.
     new X509Certificate(pem)
     return undefined
   } catch {

@@ -15,7 +15,8 @@ export async function addClusterVariables({
   isProtected,
   variables,
 }: EnvironmentVariablesRequest): Promise<void> {
-  // One that others share is for what was reviewed: its token is the same in all their projects.
+  // Clusters of groups and the instance are used on protected branches and tags only, since all projects
+  // below share their token.
   const clusters = (await listClustersForProject(uses.db, project)).filter(
     ({ distance }) => distance === 0 || isProtected,
   )
@@ -25,7 +26,7 @@ export async function addClusterVariables({
   const { api_url, ca_cert, domain } = cluster
   const namespace = namespaceFor(cluster, { project, environment })
   const config = renderKubeconfig({ api_url, ca_cert, namespace, token })
-  // Their values are meant as they are: what looks like a variable in them is none.
+  // The variables are raw: text in a value that looks like a variable is not expanded.
   const shown = (key: string, value: string): JobVariable => ({
     key,
     value,
@@ -56,7 +57,10 @@ export async function addKubernetesActiveVariable({
   if (await hasClusterForProject(db, project)) variables.CI_KUBERNETES_ACTIVE = 'true'
 }
 
-/** At the nearest place that has one for the environment, the one whose scope says most about it. */
+/**
+ * Returns the cluster of the nearest owner that matches the environment; of several, the one with the most
+ * specific scope.
+ */
 function nearest<
   Candidate extends Pick<Cluster, 'id' | 'environment_scope'> & { distance: number },
 >(clusters: readonly Candidate[], environment: string): Candidate | undefined {
@@ -78,8 +82,9 @@ const isExact = ({ environment_scope }: Pick<Cluster, 'environment_scope'>) =>
 const namespace_characters = 63
 
 /**
- * Returns the cluster's namespace, on a managed cluster on request one for each environment; without a configured one it
- * is derived from the project. For a cluster that is not managed the job may name another one.
+ * Returns the namespace of the cluster. A managed cluster can have one namespace per environment. Without a
+ * configured
+ * namespace it is derived from the project. For a cluster that is not managed, the job may name another one.
  */
 function namespaceFor(
   { namespace, managed, namespace_per_environment }: Cluster,

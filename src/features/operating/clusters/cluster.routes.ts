@@ -130,7 +130,7 @@ async function isNear(db: Db, owner: ClusterOwner, namespace_id: number): Promis
   return isNamespaceWithinGroup(db, { namespace_id, group_id: owner.id })
 }
 
-/** The columns of what is given, beside the token; `before` has the rest. */
+/** Returns the columns of the input except the token; fields that are not given are taken from `before`. */
 function mergeInput(input: ClusterInput, before: ClusterColumns): ClusterColumns {
   const platform = input.platform_orchestrator_attributes ?? {}
   const namespace = platform.namespace === undefined ? before.namespace : platform.namespace
@@ -195,7 +195,7 @@ async function check(
 
 const scopeTaken = () => invalid({ environment_scope: ['cannot add duplicated environment scope'] })
 
-/** Alone it tells whose it is too. */
+/** Presents a single cluster, which includes its owner. */
 async function show(context: ClusterContext<unknown>, id: number) {
   const { db, subject: owner, baseUrl } = context
   const row = await findCluster(db, owner, id)
@@ -232,7 +232,7 @@ async function recordClusterEvent(
   )
 }
 
-/** Several environments of a project are premium; below that a project's cluster is for all of them. */
+/** Removes the environment scope for projects on the free tier, where a cluster is used for all environments. */
 function paidFor<Input extends ClusterInput>({
   config,
   subject,
@@ -277,7 +277,7 @@ async function change(context: ClusterContext<ClusterInput & { cluster_id: numbe
   const input = paidFor(context)
   const before = await getCluster(context)
   const cluster = mergeInput(input, before)
-  // A token that is left blank is kept.
+  // A blank token keeps the present one.
   const token = input.platform_orchestrator_attributes?.token?.trim() || undefined
   await check(context, { ...cluster, token })
   await checkManagingProject(context)
@@ -296,7 +296,7 @@ async function change(context: ClusterContext<ClusterInput & { cluster_id: numbe
   return show(context, before.id)
 }
 
-/** The clusters of projects, groups and the instance differ in nothing but whose they are. */
+/** Returns the endpoints for clusters of projects, groups or the instance, which differ only in the owner. */
 function endpointsOf(
   base: '/projects/:id/clusters' | '/groups/:id/clusters' | '/admin/clusters',
   on: SubjectLoader<ClusterOwner>,
@@ -330,7 +330,8 @@ function endpointsOf(
       route: isInstance ? `POST ${base}/add` : `POST ${base}/user`,
       summary: `Add a cluster that is there to ${whose}`,
       allow: mayWriteClusters,
-      // The project's record, with which it is answered, is read from git too.
+      // The response contains the project's record, which is read from git, so no transaction is open
+      // meanwhile.
       transaction: 'none',
       input: Type.Object({
         name: Type.String(),

@@ -17,7 +17,7 @@ function clustersOf(db: Db, { kind, id }: Owner) {
   return query.where('clusters.project_id', 'is', null).where('clusters.namespace_id', 'is', null)
 }
 
-/** With who added it and the project that manages it. */
+/** Selects clusters with the users who added them and their management projects. */
 function recordsOf(db: Db, owner: Owner) {
   return clustersOf(db, owner)
     .leftJoin('users as adder', 'adder.id', 'clusters.user_id')

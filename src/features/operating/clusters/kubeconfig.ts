@@ -1,4 +1,4 @@
-/** The one cluster, user and context in it. */
+/** The name of the only cluster, user and context in the file. */
 const name = 'gitlab-deploy'
 
 /** Renders the file with which `kubectl` and other clients access a cluster. Certificates are in PEM. */
@@ -13,7 +13,7 @@ export function renderKubeconfig({
   namespace: string
   token: string
 }): string {
-  // A text of JSON is one of YAML too.
+  // A JSON string is valid YAML.
   const quoted = JSON.stringify
   const authority =
     ca_cert === null

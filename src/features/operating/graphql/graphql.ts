@@ -156,7 +156,7 @@ export async function answerQuery(
   }
   const problems = validate(schema, document, undefined, { maxErrors: 10 })
   if (problems.length > 0) return { errors: problems.map((problem) => problem.toJSON()) }
-  // Fragments that hold themselves are refused by now.
+  // The validation above has refused circular fragments.
   const excess = costProblem(document)
   if (excess !== undefined) return refusal(excess)
   const result = await execute({
@@ -183,7 +183,7 @@ function gid(type: string, id: number): string {
   return `gid://gitlab/${type}/${id}`
 }
 
-/** Functions under the names of fields are called when they are asked for. */
+/** Returns the root fields. GraphQL calls a function only if its field is requested. */
 function rootOf(uses: Uses) {
   return {
     currentUser: () => currentUser(uses),

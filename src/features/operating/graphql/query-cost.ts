@@ -8,7 +8,7 @@ import {
 import { limits } from '../../../kernel/limits.ts'
 
 const { depth_max, cost_max, lookup_cost } = limits.graphql
-/** Fields that ask the database. */
+/** Fields that query the database. */
 const lookups = new Set(['project', 'group', 'currentUser', 'groupCount', 'namespace'])
 
 /** Returns why a query is too expensive, or undefined. Its fragments must not be circular. */
@@ -20,7 +20,7 @@ export function costProblem(document: DocumentNode): string | undefined {
     }
   }
   let cost = 0
-  /** Ends as soon as it is too much, however much more there is. */
+  /** Adds up the cost, and stops as soon as it exceeds the limit. */
   const walk = (set: SelectionSetNode | undefined, depth: number): string | undefined => {
     for (const selection of set?.selections ?? []) {
       const isField = selection.kind === Kind.FIELD

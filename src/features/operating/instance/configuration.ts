@@ -12,7 +12,7 @@ export const ConfigurationJson = Type.Array(
   }),
 )
 
-/** A setting that has a value which nobody can read. */
+/** Marks a secret setting that is set. */
 const secret = Symbol('secret')
 type Value = string | number | undefined | typeof secret
 
@@ -48,7 +48,7 @@ const values: Readonly<Record<SettingName, (config: Config) => Value>> = {
     ]),
   node_url: ({ nodeUrl }) => nodeUrl,
   runner: ({ runner }) => runner,
-  // Its URL has a password.
+  // The URL contains a password, so only host and port are shown.
   smtp_url: ({ smtp }) => smtp && `${smtp.host}:${smtp.port}`,
   mail_from: ({ mailFrom }) => mailFrom,
   confirm_emails: ({ confirmsEmails }) => (confirmsEmails ? 'on' : 'off'),

@@ -64,7 +64,7 @@ const LicenseJson = namedObject('License', {
   active_users: Type.Integer(),
 })
 
-/** There is no key to buy or to enter: the plan is the tier the instance is set to, without an end. */
+/** The id of the only licence. There is no key: the plan is the configured tier, without expiry. */
 const theLicense = 1
 
 export const instanceEndpoints = [

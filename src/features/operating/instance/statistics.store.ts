@@ -29,7 +29,7 @@ export async function countEverything(db: Db): Promise<Record<string, string>> {
   })
   const counts = await db.selectNoFrom(columns).executeTakeFirstOrThrow()
   const texts = Object.entries(counts).map(([name, count]) => [name, String(count)])
-  // There are no snippets here.
+  // There are no snippets.
   return Object.fromEntries([...texts, ['snippets', '0']])
 }
 
@@ -53,7 +53,7 @@ export async function countPendingUsers(db: Db): Promise<number> {
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('state', '=', 'blocked_pending_approval')
-    // What the index of the few who are not active is for.
+    // The condition lets the query use the partial index on users who are not active.
     .where('state', '<>', 'active')
     .executeTakeFirstOrThrow()
   return Number(count)

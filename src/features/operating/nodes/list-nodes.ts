@@ -9,7 +9,7 @@ import { monotonic_ms, systemClock, timestamp } from '../../../kernel/clock.ts'
 import { serverVersion } from '../../../kernel/version.ts'
 import { listNodeRows, type NodeRow } from './node.store.ts'
 
-/** Running; or not seen for half a minute, without having been stopped. */
+/** `lost` means not seen for half a minute without having been stopped. */
 const nodeStates = ['running', 'lost'] as const
 
 export const NodeJson = namedObject('Node', {
@@ -41,7 +41,7 @@ function presentNode({
   }
 }
 
-/** The one server of a SQLite file: this process. */
+/** Returns the only server of a SQLite database: this process. */
 function onlyNode({ storages }: Pick<Config, 'storages'>): Static<typeof NodeJson> {
   const started = new Date(systemClock().getTime() - monotonic_ms()).toISOString()
   return {

@@ -43,7 +43,7 @@ type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config' | 'secretKey'> & {
 /** Smaller differences between clocks are ignored. */
 const clear_ms = 250
 
-/** Asks the other processes that work on the repositories of a database. */
+/** Asks other processes that work on the same repositories. */
 type OtherServers = { isInUseElsewhere: (repository: Repository) => Promise<boolean> }
 
 const otherServers = new WeakMap<object, OtherServers>()
@@ -53,7 +53,7 @@ export function setOtherServersLookup(db: Db, servers: OtherServers): void {
   otherServers.set(databaseKeyOf(db), servers)
 }
 
-/** How often answers of other nodes are looked for. */
+/** The interval at which answers of other nodes are read. */
 const look_ms = 500
 
 /** Whether another process on the same database uses one of the repositories. Waits until each has answered. */
@@ -69,7 +69,7 @@ export async function isInUseElsewhere(
   return false
 }
 
-/** Ids of nodes in this very process: tests start several. */
+/** The ids of nodes in this process, of which tests start several. */
 const own = new Set<string>()
 
 export class NodeRegistry {
@@ -98,7 +98,10 @@ export class NodeRegistry {
     }
   }
 
-  /** Adds this server to the nodes of its database. Throws `NodeConflictError` where it may not run beside the others. */
+  /**
+   * Adds this server to the nodes of its database. Throws `NodeConflictError` if it may not run beside the
+   * others.
+   */
   static async join(uses: Uses): Promise<NodeRegistry> {
     const registry = new NodeRegistry(uses)
     own.add(registry.id)
@@ -119,28 +122,31 @@ export class NodeRegistry {
     return registry
   }
 
-  /** Says from now on, and looks again and again, which servers run. */
+  /** Starts to renew this node's row and to read those of other nodes periodically. */
   start(): void {
     this.#timer = setInterval(() => this.#beat(), limits.nodes.beat_ms).unref()
   }
 
-  /** How far the clock of the database is ahead of this machine's, in milliseconds; 0 for what may be the way there. */
+  /**
+   * How far the database's clock is ahead of this machine's, in milliseconds; 0 if the latency could explain
+   * the difference.
+   */
   get clockOffset_ms(): number {
     return this.#clockOffset_ms
   }
 
-  /** Calls `hear` now and after each look with the other nodes that run. */
+  /** Calls `hear` now, and after each reading of the rows, with the other running nodes. */
   onOthers(hear: (others: readonly NodeRow[]) => void): void {
     this.#onLook = hear
     hear(this.#others)
   }
 
-  /** Looks which servers run before the next time comes for it. */
+  /** Reads the rows of nodes at once, before the next interval. */
   async lookAgain(): Promise<void> {
     await this.#look()
   }
 
-  /** Takes the server out of the list, when it has ended what it was doing. */
+  /** Deletes this node's row. Must be called after its work has ended. */
   async leave(): Promise<void> {
     clearInterval(this.#timer)
     await this.#beating
@@ -149,12 +155,12 @@ export class NodeRegistry {
     await deleteNodes(this.#uses.db, [this.id]).catch(this.#uses.onError)
   }
 
-  /** Whether servers run besides the one that this process is one of `workers` of. */
+  /** Returns whether other servers are running. `workers` is the number of processes of this server. */
   async doOthersRun(workers: number): Promise<boolean> {
     return (await this.#look()).length >= workers
   }
 
-  /** Whether another node works on the repository. One that dies before it has answered does not. */
+  /** Returns whether another node works on the repository. A node that dies before it answers does not count. */
   async isInUseElsewhere({ path }: Repository): Promise<boolean> {
     const { db } = this.#uses
     if ((await this.#look()).length === 0) return false
@@ -185,7 +191,7 @@ export class NodeRegistry {
   }
 
   #beat(): void {
-    // One that waits for a connection that lost its way does not keep the others from being heard.
+    // A beat that hangs on a broken connection must not block further beats.
     if (this.#beating && monotonic_ms() - this.#beganBeat_ms < limits.nodes.beat_ms_max) return
     this.#beganBeat_ms = monotonic_ms()
     const beat = async () => {
@@ -214,7 +220,10 @@ export class NodeRegistry {
     this.#clockOffset_ms = isClear ? offset_ms : 0
   }
 
-  /** Reads the others that run, removes those of this machine whose process has ended, and tells git whose locks count. */
+  /**
+   * Reads the other running nodes, deletes the rows of ended processes of this machine, and updates which
+   * locks of git count.
+   */
   async #look(): Promise<NodeRow[]> {
     const rows = await listNodeRows(this.#uses.db)
     const ended = rows.filter((row) => hasEnded(row, this.#self.machine))
@@ -240,7 +249,7 @@ function earliestStart_ms(self: NodeRow, others: readonly NodeRow[]): number {
   return ownStart_ms - Math.max(0, ...ahead_ms)
 }
 
-/** Whether a row is of a process of this machine that does not run any more. */
+/** Returns whether the row belongs to an ended process of this machine. */
 function hasEnded({ id, machine, pid }: NodeRow, here: string): boolean {
   if (machine !== here) return false
   if (pid === process.pid) return !own.has(id)
@@ -252,7 +261,7 @@ function hasEnded({ id, machine, pid }: NodeRow, here: string): boolean {
   }
 }
 
-/** Throws where one of two nodes could not read what the other writes, or would answer otherwise. */
+/** Throws if the secret key or a shared setting of the two nodes differs. */
 function refuseConflict(
   self: Pick<NodeRow, 'key_fingerprint' | 'shared_settings'>,
   other: NodeRow,
@@ -276,8 +285,9 @@ function refuseConflict(
 }
 
 /**
- * Throws where a server that runs needs this one to have an address for its storages, and where the disk of a storage is
- * not the one that the database knows.
+ * Throws if a running server lacks one of this server's storages and this server has no URL for it, and if
+ * the disk of a storage
+ * is not the one that the database has recorded.
  */
 async function refuseStorageConflict(
   { db, config }: Pick<Uses, 'db' | 'config'>,
@@ -312,7 +322,7 @@ function sharedSettingsOf({
 
 const fingerprint_characters = 16
 
-/** Tells keys apart without telling anything of them. */
+/** Returns a digest that distinguishes keys without revealing them. */
 function fingerprintOf(secretKey: Buffer): string {
   return createHash('sha256')
     .update('node key fingerprint')
@@ -321,13 +331,16 @@ function fingerprintOf(secretKey: Buffer): string {
     .slice(0, fingerprint_characters)
 }
 
-/** Names where a process id means the same: a machine, its boot, and the namespace that a container has of its own. */
+/**
+ * Returns a name of the scope in which process ids are unique: the machine, its boot, and the container's pid
+ * namespace.
+ */
 function machineName(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     return [hostname(), boot, readlinkSync('/proc/self/ns/pid')].join(' ')
   } catch {
-    // Not Linux: the host name alone has to do.
+    // Outside of Linux the host name is used.
     return hostname()
   }
 }

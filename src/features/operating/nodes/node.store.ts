@@ -8,17 +8,17 @@ export type SharedSettings = Record<string, string | readonly string[]>
 
 export type NodeRow = Omit<Selectable<NodeTable>, 'shared_settings' | 'storages'> & {
   shared_settings: SharedSettings
-  /** Null for a server of a version that does not say. */
+  /** Null for a server of a version that does not report its storages. */
   storages: readonly string[] | null
 }
 
-/** A node that has not renewed its row for so long counts as lost. */
+/** A node counts as lost after it has not renewed its row for this long. */
 const silence = sql`interval '30 seconds'`
-/** How long a lost node stays in the list. */
+/** A lost node stays in the list for this long. */
 const listed = sql`interval '1 day'`
 
 export type NewNode = Omit<NodeRow, 'started_at' | 'seen_at'> & {
-  /** How long ago it started, in milliseconds. */
+  /** The time since the start of the node, in milliseconds. */
   age_ms: number
 }
 
@@ -122,7 +122,7 @@ export async function insertInUseAnswer(
   await db
     .insertInto('node_answers')
     .columns(['question_id', 'node_id', 'is_in_use'])
-    // The question may have been taken back meanwhile.
+    // The question may have been deleted in the meantime.
     .expression((eb) =>
       eb
         .selectFrom('node_questions')

@@ -44,7 +44,10 @@ export async function writeKnownMarkers(
   }
 }
 
-/** Takes the marker of a disk that has one, or else makes one, for a storage that the database does not know. */
+/**
+ * Stores the marker of the disk in the database, for a storage without a row. Creates the marker if the disk
+ * has none.
+ */
 async function makeMarker(db: Db, { name, path }: { name: string; path: string }): Promise<void> {
   await mkdir(path, { recursive: true })
   await writeFileIfMissing(join(path, file_name), `${randomText(marker_characters)}\n`)

@@ -37,7 +37,7 @@ import {
   updateMoveState,
 } from './storage-move.store.ts'
 
-/** How long requests that began before the switch have, on other nodes too, until the source is deleted. */
+/** The time for requests that began before the switch, also on other nodes, before the source is deleted. */
 const grace_ms = 5_000
 const problem_characters_max = 1000
 
@@ -80,7 +80,7 @@ export async function moveRepositories(
   }
 }
 
-/** `mayBegin` where the source need not be there. */
+/** A repository to move. `mayBegin` means that the source may be missing. */
 type MovingRepository = { name: RepositoryName; source: MoveSource; mayBegin: boolean }
 type Places = { wiki: Wiki | undefined; repositories: MovingRepository[] }
 
@@ -89,7 +89,7 @@ async function findPlaces(
   moved: MovedSubject,
   from: string,
 ): Promise<Places> {
-  // A storage may have gone from the settings since the move was asked for.
+  // The storage may have been removed from the settings since the move was scheduled.
   if (!isKnownStorage(uses.config, from)) return { wiki: undefined, repositories: [] }
   const { names, wiki } = await findMovedNames(uses, moved, from)
   const repositories = names.map((name) => ({
@@ -117,7 +117,7 @@ async function findMovedNames(
   return { names, wiki }
 }
 
-/** The bytes of all objects, once to copy and once to compare. */
+/** Sets the total progress to twice the bytes of all objects: once for copying and once for comparing. */
 async function beginProgress(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { id, attempt }: MoveRow,
@@ -146,13 +146,13 @@ async function copyAll(
   await checkOurs(db, ours)
   await source.freeze({ mayBegin })
   await git.objects.forget(destination)
-  // Whoever took the move from us may be done, and what lies there in use.
+  // Checked again: if another worker has taken over the move, its finished copy may be in use there.
   await checkOurs(db, ours)
   await removeRepository(destination)
   await source.copyTo(destination, (bytes) => progress.add(bytes))
 }
 
-/** Throws when somebody else has begun the move again, since we were silent for long. */
+/** Throws if another worker has taken over the move because this one made no progress for too long. */
 async function checkOurs(db: Db, { id, attempt }: { id: number; attempt: number }): Promise<void> {
   const move = await findMoveRow(db, id)
   if (move?.state !== 'started' || move.attempt !== attempt) {
@@ -183,7 +183,7 @@ async function switchOver(
     if (!isOurs) {
       if (!(await findMoveRow(tx, id)))
         throw new Error(`Storage move ${id} was deleted while it was running.`)
-      // Somebody else has begun the same move again, since we were silent for long.
+      // Another worker has taken over the move because this one made no progress for too long.
       return
     }
     const isSwitched = await switchStorage(tx, moved, { wikiId: wiki?.id, from, to, now })
@@ -241,7 +241,7 @@ function problemOf(error: unknown): string {
   return String((error as Error).message ?? error)
 }
 
-/** After so long without progress it is looked whether the server of the destination still runs. */
+/** After this time without progress, the server of the destination is checked. */
 const silent_ms_max = 5 * 60_000
 const silent_moves_at_once = 100
 
@@ -262,7 +262,7 @@ export async function failAbandonedMoves(
   for (const move of silent) {
     const { id, attempt, source_storage_name: from, destination_storage_name: to } = move
     if (served.includes(to)) continue
-    // That server does not go on with it when it is back.
+    // The new attempt number stops that server from continuing the move when it is back.
     const taken = { attempt: attempt + 1, updated_at: timestamp(clock) }
     if (!(await updateMoveState(db, id, { from: ['started'], to: taken, attempt }))) continue
     const { names } = await findMovedNames(uses, movedSubjectOf(move), from)
@@ -304,7 +304,7 @@ export async function removeMoveSource(
       return
     }
     for (const source of sources) {
-      // What has come back here since, while this run stood still, has no fence.
+      // A repository without a fence is left alone: it was moved back here while this run was suspended.
       if (areRefsFrozen(source) || !repositoryExists(source)) await removeRepository(source)
     }
     await updateMoveState(db, id, {
@@ -336,5 +336,5 @@ async function findSources(
   return sources
 }
 
-/** A day of checking whether a clone that began before the switch has ended. */
+/** The number of checks, about a day, for clones that began before the switch. */
 const waits_max = (24 * 60 * 60_000) / grace_ms

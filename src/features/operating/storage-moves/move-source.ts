@@ -36,16 +36,17 @@ type Uses = Pick<Instance, 'db' | 'git' | 'config'>
 
 /** A repository to move. If it is on another server that is down, all methods throw RepositoryElsewhereError. */
 export type MoveSource = {
-  /** How many bytes its objects take; 0 where there is none. */
+  /** Returns the bytes of its objects; 0 if the repository is missing. */
   measure: () => Promise<number>
   /**
-   * Makes it read-only. With `mayBegin` it need not be there and is made, for nobody to make it behind the back of a move;
-   * else throws where it is missing.
+   * Makes the repository read-only. If it is missing, it is created with `mayBegin`, so that nobody creates
+   * it during the move;
+   * otherwise throws.
    */
   freeze: (options: { mayBegin: boolean }) => Promise<void>
-  /** Makes `destination` a copy of it, and compares the two. It is frozen. */
+  /** Copies the repository to `destination` and compares the two. The source must be frozen. */
   copyTo: (destination: Repository, onBytes: OnCopiedBytes) => Promise<void>
-  /** Makes it writable again, if it is there. */
+  /** Makes the repository writable again, if it exists. */
   unfreeze: () => Promise<void>
 }
 
@@ -57,7 +58,7 @@ export function moveSourceOf(uses: Uses, name: RepositoryName): MoveSource {
     measure: () => measureIfThere(source),
     async freeze({ mayBegin }) {
       const isThere = await freezeIfThere(source, mayBegin)
-      // A disk that is not there, say: an empty repository must not take the place of what is on it.
+      // The disk may be unmounted, for example. An empty repository must not replace the real one.
       if (!isThere) throw new Error(`Repository not found: ${source.path}`)
     },
     copyTo: (destination, onBytes) =>

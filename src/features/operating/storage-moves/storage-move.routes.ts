@@ -20,7 +20,7 @@ import { findMove, listMoves, type MovedSubjectKind } from './storage-move.store
 const destinationInput = { destination_storage_name: optionalText }
 const moveIdInput = { repository_storage_id: Type.Integer() }
 
-/** Throws 400 for a name of no storage. */
+/** Throws 400 for the name of an unknown storage. */
 function checkStorage({ config }: Pick<Context<unknown, unknown>, 'config'>, names: object): void {
   const problems = Object.entries(names).flatMap(([parameter, name]) =>
     name === undefined || isKnownStorage(config, String(name))
@@ -30,7 +30,7 @@ function checkStorage({ config }: Pick<Context<unknown, unknown>, 'config'>, nam
   if (problems.length > 0) throw badParameters(problems)
 }
 
-/** Creates the endpoints for projects or groups; a group has only its wiki to move. */
+/** Creates the endpoints for projects or groups. A group has only a wiki to move. */
 function endpointsOf(kind: MovedSubjectKind): readonly Endpoint[] {
   const all = `/${kind}_repository_storage_moves` as const
   const own = `/${kind}s/:id/repository_storage_moves` as const

@@ -13,10 +13,10 @@ export type StorageMove = MoveRow & {
   moved: MovedSubject
   name: string
   path: string
-  /** Of a group. */
+  /** Set for groups. */
   full_path: string
   description: string | null
-  /** What a project lies in. */
+  /** The group or personal namespace above. */
   above: { full_path: string; full_name: string }
   moved_created_at: string
 }

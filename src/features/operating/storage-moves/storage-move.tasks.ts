@@ -18,7 +18,7 @@ type BulkPayload = { kind: MovedSubjectKind; source: string; destination?: strin
 export const storageMoveTasks = [
   defineTask({
     ...moveTask,
-    // What fails is told in the record. A task that is not run leaves a repository that nobody can write.
+    // Failures are recorded in the move itself. If the task stopped, its repositories would stay read-only.
     attempts_max: 1000,
     runsAfterDeaths: true,
     run: (
@@ -33,7 +33,7 @@ export const storageMoveTasks = [
     every_ms: 60_000,
     run: failAbandonedMoves,
   }),
-  /** Asks for a move of everything on a storage; what cannot be moved now is left where it is. */
+  /** Schedules moves of everything on a storage. What cannot be moved now is skipped. */
   defineTask({
     ...moveAllFromStorageTask,
     async run(

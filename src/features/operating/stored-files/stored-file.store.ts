@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 
 const batch_size = 1000
 
-/** Rows by id, some at a time, so that no table is ever read whole. */
+/** Yields rows in the order of their ids. They are read in batches, never a whole table at once. */
 async function* batches<Row extends { id: number }>(
   read: (after: number, limit: number) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
@@ -97,7 +97,7 @@ export async function* eachBlob(db: Db): AsyncGenerator<NamedBlob> {
       .selectFrom('lfs_objects')
       .select(['id', 'oid as name'])
       .where('id', '>', after)
-      // Others are on their way in, or out.
+      // Objects without links are just being uploaded or deleted.
       .where('unlinked_since', 'is', null)
       .orderBy('id')
       .limit(limit)

@@ -15,7 +15,7 @@ import { eachBlob, eachProject, eachWiki } from './stored-file.store.ts'
 export type NamedRepository = {
   name: string
   repository: Repository | undefined
-  /** Whether it has to be there: half-made ones and those on their way out have not. */
+  /** Whether the repository must exist; it need not while it is being created or deleted. */
   isExpected: boolean
 }
 
@@ -60,7 +60,8 @@ export async function checkStoredFiles(
       if (isExpected && !repositoryExists(repository)) report(`${name}: no ${repository.path}`)
     }
   }
-  // Made while this looked, it is named by now or about to be: only what stays unnamed is a leftover.
+  // A repository that was created during the check has its row by now. Only paths without a row are
+  // leftovers.
   for (const path of found) if (!named.has(path)) report(`no project or wiki has ${path}`)
   const store = blobStoreOf(config)
   for await (const { kind, name, id } of eachBlob(db)) {
