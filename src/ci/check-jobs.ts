@@ -1,4 +1,4 @@
-// Checks what jobs say about other jobs: stages, needs, dependencies, and which job stops an environment.
+// Checks references between jobs: stages, needs, dependencies, and the job that stops an environment.
 
 import { ciMessages } from './ci-messages.ts'
 import type { DiagnosticCollector } from './diagnostic-collector.ts'
@@ -23,7 +23,7 @@ export async function checkJobs(
   const checked = new Set<string>()
   for (const instance of instances) {
     await work.spend(1 + (instance.needs?.length ?? 0) + (instance.dependencies?.length ?? 0))
-    // Copies of a job say the same.
+    // The copies of a parallel job have the same definition, so each job is checked once.
     if (checked.has(instance.job.name)) continue
     checked.add(instance.job.name)
     check.needs(instance)
@@ -78,7 +78,7 @@ class References {
   }
 }
 
-/** Jobs of one stage may need each other, as long as there is a first one. */
+/** Reports circular needs: jobs that can never start because each waits for another one. */
 function checkCircles(instances: readonly JobInstance[], problems: DiagnosticCollector): void {
   const waiting = new Map<string, number>()
   const after = new Map<string, string[]>()

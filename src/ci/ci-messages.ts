@@ -8,7 +8,7 @@ export function labeledMessage(label: string, text: string): string {
 }
 
 export const ciMessages = {
-  // The file.
+  // The file
   empty: (path: string) => `Please provide content of ${path}`,
   tooBig: 'The parsed YAML is too big',
   noDict: 'Invalid configuration format',
@@ -18,7 +18,7 @@ export const ciMessages = {
   keyIsNoText: '(<unknown>): a key should be a text',
   badMerge: '(<unknown>): a merge key needs a hash or an array of hashes',
 
-  // References and `extends`.
+  // References and `extends`
   referenceInvalid: (path: string) => `!reference ${path} is not valid`,
   referenceMissing: (path: string) => `!reference ${path} could not be found`,
   referenceCircular: (path: string) => `!reference ${path} is part of a circular chain`,
@@ -30,7 +30,7 @@ export const ciMessages = {
   extendsCircular: (name: string) => `${name}: circular dependency detected in \`extends\``,
   extendsTooDeep: (name: string) => `${name}: nesting too deep in \`extends\``,
 
-  // Includes.
+  // Includes
   includeNeedsKey: (entry: string) =>
     `\`${entry}\` does not have a valid subkey for include. Valid subkeys are: \`local\`, \`project\`, \`remote\`, \`template\``,
   componentInvalid: (address: string) => `Component '${address}' - the address is invalid`,
@@ -47,7 +47,7 @@ export const ciMessages = {
   tooManyIncludes: `Maximum of ${limits.ci.includes_max} nested includes are allowed!`,
   includeNoHash: 'include config should be an array of hashes or strings',
 
-  // Inputs of an included file.
+  // Inputs of an included file
   inputsUnknown: (names: string) => `unknown input arguments: ${names}`,
   inputMissing: (name: string) => `\`${name}\` input: required value has not been provided`,
   inputWrongType: (name: string, type: string) =>
@@ -62,7 +62,7 @@ export const ciMessages = {
   headerInvalid: 'header:spec config should be a hash',
   headerKeys: (names: string) => `header:spec config contains unknown keys: ${names}`,
 
-  // Shapes of values.
+  // Types and keys of values
   unknownKeys: (names: string) => `config contains unknown keys: ${names}`,
   requiredKeys: (names: string) => `config missing required keys: ${names}`,
   disallowedKeys: (names: string) => `config contains disallowed keys: ${names}`,
@@ -100,7 +100,7 @@ export const ciMessages = {
   expression: 'invalid expression syntax',
   regularExpression: 'config must be a regular expression with re2 syntax',
 
-  // Jobs.
+  // Jobs
   noVisibleJob: 'jobs config should contain at least one visible job',
   jobWithoutScript: (name: string) =>
     `jobs ${name.replaceAll(' ', '_')} config should implement a script: or a trigger: keyword`.toLowerCase(),
@@ -138,7 +138,7 @@ export const ciMessages = {
   mayRunTwice:
     'may allow multiple pipelines to run for a single action due to `rules:when` clause with no `workflow:rules`',
 
-  // What jobs say of each other.
+  // References between jobs
   stageUnknown: (job: string, available: string) =>
     `${job} job: chosen stage does not exist; available stages are ${available}`,
   dependencyUndefined: (job: string, name: string, kind: string) =>

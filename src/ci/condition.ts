@@ -45,7 +45,7 @@ function tokenize(text: string): string[] | undefined {
   return tokens
 }
 
-/** `||` binds least, then `&&`, then comparisons. */
+/** A parser by recursive descent. `||` has the lowest precedence, then `&&`, then comparisons. */
 class Parser {
   readonly #tokens: string[]
   readonly #work: StepBudget

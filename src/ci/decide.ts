@@ -11,7 +11,7 @@ export type JobDecision = {
   when: PlannedJob['when']
   start_in_s: number | undefined
   allow_failure: boolean
-  /** The rule that decided, if any did. */
+  /** The rule that matched, if any. */
   rule: CiRule | undefined
 }
 

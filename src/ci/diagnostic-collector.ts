@@ -14,7 +14,7 @@ export class DiagnosticCollector {
     this.#tell('error', text, at)
   }
 
-  /** Of what the rules leave for one event: the configuration itself may be good. */
+  /** Adds an error that concerns one event only: the configuration itself may be valid. */
   errorOfEvent(text: string, at: SourceLocation | undefined): void {
     this.hasErrors = true
     this.#tell('error', text, at, { isOfEvent: true })
@@ -24,7 +24,7 @@ export class DiagnosticCollector {
     this.#tell('warning', text, at)
   }
 
-  /** As many as anybody reads, and of a name that goes on and on the beginning. */
+  /** Adds a diagnostic. Their number and length are limited. */
   #tell(
     severity: Diagnostic['severity'],
     text: string,

@@ -56,7 +56,7 @@ export function parseDuration_s(text: string): number | null | undefined {
   return isEmpty ? undefined : Math.round(total_s)
 }
 
-/** `2:20` is minutes and seconds, `1:2:20` hours before them. */
+/** Parses `2:20` as minutes and seconds, and `1:2:20` as hours, minutes and seconds. */
 function parseClock_s(text: string): number | undefined {
   if (!/^[0-9]+(?::[0-9]{1,2}){1,2}$/.test(text)) return undefined
   return text.split(':').reduce((total, part) => total * 60 + Number(part), 0)

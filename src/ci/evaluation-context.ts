@@ -36,7 +36,7 @@ export class EvaluationContext {
     return new EvaluationContext({ event, work, files: this.#files }, values, this.#answers)
   }
 
-  /** Whether any of these paths changed, or nobody knows. */
+  /** Returns whether any of the paths changed; true if there is nothing to compare with. */
   hasChanged({ paths, compareTo }: RuleChanges): Promise<boolean> {
     const expanded = paths.map((path) => this.expand(path))
     const against = compareTo === undefined ? undefined : this.expand(compareTo)
@@ -46,7 +46,7 @@ export class EvaluationContext {
     })
   }
 
-  /** Whether the repository has a file at any of these paths. */
+  /** Returns whether the repository contains a file at any of the paths. */
   exists(paths: readonly string[]): Promise<boolean> {
     const expanded = paths.map((path) => this.expand(path).replace(/^\//, ''))
     const asked = { work: this.work, looks_max: limits.ci.exists_looks_max }
@@ -55,7 +55,7 @@ export class EvaluationContext {
     )
   }
 
-  /** A path or name with its variables expanded. Throws ConfigurationError where it becomes too long. */
+  /** Expands the variables in a path or name. Throws ConfigurationError if the result is too long. */
   expand(text: string): string {
     const expanded = expandVariables(
       text,

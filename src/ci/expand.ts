@@ -43,7 +43,10 @@ export function expandVariables(
   return characters > characters_max ? undefined : parts.join('')
 }
 
-/** References may be longer than the values they are replaced by, at most so many times. */
+/**
+ * The text may be at most this many times longer than its expansion may be, since references may be longer
+ * than their values.
+ */
 const written_times_max = 8
 
 const depth_max = 50

@@ -30,7 +30,7 @@ export async function resolveExtends(root: Dict, work: StepBudget): Promise<Dict
 class Resolver {
   readonly #root: Dict
   readonly #work: StepBudget
-  /** How many levels stand below each that is resolved. */
+  /** The resolved jobs, with their number of levels of `extends`. */
   readonly #resolved = new Map<string, { value: Tree; levels: number }>()
   readonly #open = new Set<string>()
 
@@ -55,7 +55,7 @@ class Resolver {
 
   #merge(name: string, value: Tree, bases: Tree): { value: Tree; levels: number } {
     const names = textsOfListNode(bases) ?? [textOfNode(bases)].filter((text) => text !== undefined)
-    // What `extends` should be is told with the job's other keywords.
+    // An invalid `extends` is reported with the other keywords of the job.
     if (names.length !== itemsOfListOrValue(bases).length) return { value, levels: 0 }
     this.#check(name, names, bases)
     this.#open.add(name)

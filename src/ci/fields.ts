@@ -51,7 +51,7 @@ export function reportUnknownKeys(field: ConfigurationField<Dict>, keys: readonl
   field.problems.error(text, at)
 }
 
-/** The attribute of a dict, which its problems name in words: `expire_in` is `expire in`. */
+/** Returns an attribute of a dict. Its messages contain the name in words: `expire in` for `expire_in`. */
 function attribute(
   field: ConfigurationField,
   key: string,

@@ -70,15 +70,19 @@ function makeGlob(pattern: string, sourceOf: (pattern: string) => string, work: 
   }
 }
 
-/** `**` is any run of characters, `*` one without a slash, and there is nothing else. */
+/**
+ * Returns the expression for an include: `**` matches any characters, `*` any except slashes. There are no
+ * other wildcards.
+ */
 function sourceOfInclude(pattern: string): string {
   const parts = pattern.match(/\*\*?|[^*]/g) ?? []
   return parts.map((part) => (part === '**' ? '.*' : part === '*' ? '[^/]*' : quote(part))).join('')
 }
 
 /**
- * `*` and `?` stop at slashes, `**` with a slash after it is any folders and none, and there are `[...]`,
- * `{a,b}` and `\`. `**` before anything else is `*` (Ruby's `File.fnmatch` with braces and hidden files).
+ * Returns the expression for a glob. `*` and `?` do not match slashes. `**` followed by a slash matches any number
+ * of folders, also none; elsewhere it means `*`. There are also `[...]`, `{a,b}` and `\` (as in Ruby's
+ * `File.fnmatch` with braces and hidden files).
  */
 function sourceOfGlob(pattern: string): string {
   const folders = pattern.replace(/(^|[/{,])(?:\*\*\/)+/g, '$1\0')
@@ -102,7 +106,7 @@ function sourceOfGlob(pattern: string): string {
   return source + ')'.repeat(open)
 }
 
-/** The inside of brackets: never a slash where it says what is not meant. */
+/** Returns a character class. A negated class never matches a slash. */
 function classOf(inside: string): string {
   const isNegated = inside.startsWith('!') || inside.startsWith('^')
   const members = (isNegated ? inside.slice(1) : inside).replace(/[\\[\]^]/g, '\\$&')

@@ -42,8 +42,9 @@ export async function loadConfiguration(
 }
 
 /**
- * A file of the configuration: its name in messages, and the include it came by, which says where its own local includes
- * are.
+ * A file of the configuration. `name` is used in messages. `from` is the include that referred to the file;
+ * local includes in it
+ * are relative to that.
  */
 type File = { name: string; from?: Include; inputs?: Tree | undefined }
 
@@ -125,10 +126,10 @@ class Loader {
     return Object.fromEntries(members)
   }
 
-  /** The files an include means: of a local pattern all that match. */
+  /** Returns the files of an include; for a local include with wildcards all that match. */
   async #findFiles(include: Include, { from }: File, entry: Tree): Promise<Include[]> {
     if (include.kind !== 'local') return [include]
-    // What a file of another project calls local is of that project.
+    // A local include in a file of another project refers to that project.
     if (from?.kind === 'project') return [{ ...from, path: include.path }]
     if (from?.kind === 'remote') {
       throw new ConfigurationError(ciMessages.includeLocalOfRemote(include.path), entry.at)

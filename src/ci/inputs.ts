@@ -109,7 +109,7 @@ const block = /\$\[\[([^\][]*)\]\]/g
 class Interpolation {
   readonly #inputs: ReadonlyMap<string, Tree>
   readonly #context: EvaluationContext
-  /** Shared parts are gone through once. */
+  /** Shared parts of the tree are processed once. */
   readonly #done = new Map<Tree, Tree>()
 
   constructor(inputs: ReadonlyMap<string, Tree>, context: EvaluationContext) {
@@ -145,7 +145,10 @@ class Interpolation {
     return createDictNode(entries, tree.at)
   }
 
-  /** A text that is one block alone takes the value as it is; in others values become text. */
+  /**
+   * Fills the inputs into a text. If the text is a single block, the value keeps its type; otherwise values
+   * are converted to text.
+   */
   #fill(text: string, { at }: Tree): Tree {
     if (!text.includes('$[[')) return createScalarNode(text, at)
     const [whole, inner] = text.match(/^\$\[\[([^\][]*)\]\]$/) ?? []
@@ -162,7 +165,7 @@ class Interpolation {
     return createScalarNode(filled, at)
   }
 
-  /** `inputs.name | function | function(1, 2)`. */
+  /** Evaluates `inputs.name | function | function(1, 2)`. */
   #evaluate(inner: string, at: Tree['at']): Tree {
     const [access = '', ...functions] = inner.split('|').map((part) => part.trim())
     const name = access.startsWith('inputs.') ? access.slice('inputs.'.length) : undefined

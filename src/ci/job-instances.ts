@@ -20,7 +20,7 @@ export type JobInstance = {
   name: string
   job: JobConfig
   copy: ParallelCopy | undefined
-  /** Undefined where it waits for stages. */
+  /** Undefined if the job waits for earlier stages instead. */
   needs: PlannedNeed[] | undefined
   dependencies: string[] | undefined
 }
@@ -72,9 +72,9 @@ function variablesOf(job: JobConfig, { values }: ParallelCopy): JobConfig['varia
 }
 
 type Copies = {
-  /** Of every job that has some. */
+  /** The copies of each parallel job. */
   copies: ReadonlyMap<string, readonly ParallelCopy[]>
-  /** The one whose needs they are. */
+  /** The copy of the job that has the needs, if that job is parallel. */
   copy: ParallelCopy | undefined
   work: StepBudget
 }
@@ -98,7 +98,7 @@ export function expandNeeds(
   })
 }
 
-/** `$[[ matrix.NAME ]]` is the value that the needing copy itself has. */
+/** Replaces `$[[ matrix.NAME ]]` by the value of the copy that has the need. */
 function fillRow(
   row: Record<string, string>,
   values: Record<string, string>,

@@ -38,7 +38,7 @@ const transitions = {
     to: 'canceled',
   },
   skip: { from: ['created', 'waiting_for_resource', 'preparing', 'pending'], to: 'skipped' },
-  /** A skipped job whose path is run again. */
+  /** A skipped job is reset when a job that it waits for runs again. */
   reset: { from: ['skipped'], to: 'created' },
 } as const satisfies Record<string, { from: readonly CiStatus[]; to: CiStatus }>
 
@@ -55,7 +55,7 @@ export function jobStatusesBeforeEvent(event: JobEvent): readonly CiStatus[] {
   return transitions[event].from
 }
 
-/** Jobs of a pipeline that are alike; how many does not matter. */
+/** The status of jobs in a pipeline. Equal ones are merged, since their number does not matter. */
 export type JobOutcome = { status: CiStatus; allow_failure: boolean }
 
 /**
@@ -132,7 +132,7 @@ export function resolveWaitingJobs(jobs: readonly WaitingJob[]): ResolvedJob[] {
   const ordered = jobs.toSorted((a, b) => a.stage_position - b.stage_position || a.id - b.id)
   const current = new Map(ordered.map((job) => [job.name, { ...job }]))
   const settled = new Map<number, ResolvedJob>()
-  // Each round changes at least one job, and none twice.
+  // Each round changes at least one job, and no job changes twice.
   for (let isChanging = true; isChanging; ) {
     isChanging = false
     const before = stageOutcomes([...current.values()])
@@ -153,7 +153,7 @@ export function resolveWaitingJobs(jobs: readonly WaitingJob[]): ResolvedJob[] {
   return [...settled.values()]
 }
 
-/** For each stage, the outcomes of all jobs before it. */
+/** Returns the combined status of all jobs before each stage. */
 function stageOutcomes(jobs: readonly WaitingJob[]): ReadonlyMap<number, CiStatus> {
   const statuses = new Map<number, CiStatus>()
   const earlier: JobOutcome[] = []
@@ -191,7 +191,7 @@ function nextEvent(
   if (!isFinal(earlier)) return undefined
   const { run_when } = job
   if (run_when === null) return undefined
-  // A needed job that did not run has made nothing to go on with.
+  // A needed job that did not run has produced no artifacts to continue with.
   const accepted =
     job.needs && run_when === 'on_success' ? (['success'] as const) : startsAfter[run_when]
   if (!(accepted as readonly CiStatus[]).includes(earlier)) return 'skip'

@@ -38,7 +38,7 @@ export type JobConfig = {
   at: SourceLocation
   kind: PlannedJob['kind']
   stage: string
-  /** As it is written, where it is. */
+  /** These fields are as written in the job; rules may override them. */
   when: PlannedJob['when'] | undefined
   startIn: string | undefined
   allowFailure: boolean | undefined
@@ -54,11 +54,11 @@ export type JobConfig = {
   tags: string[]
   timeout_s: number | undefined
   options: JobOptions
-  /** What it amounts to, with all that it inherits. */
+  /** The number of characters of the job, including everything that it inherits. */
   characters: number
 }
 
-/** All, none, or those that are named. */
+/** True for everything, false for nothing, or a list of names. */
 type Inheritance = boolean | string[]
 
 /** What the rest of the configuration defines for a job. */
@@ -150,7 +150,7 @@ export function readJobConfig(
   return job
 }
 
-/** `read` for the value under a key, called after it. */
+/** Calls `read` with the value of a key; returns undefined if the key is missing. */
 function readOwn<Value>(
   parent: ConfigurationField,
   key: string,
@@ -205,7 +205,7 @@ function readStart(
     if (!isGiven) return reportKeyError(field, 'start_in', ciMessages.aDuration)
     return readDurationField(field, 'start_in', start_in_s_max)
   }
-  // Beside rules, it is told with what else may not stand there.
+  // With rules, `start_in` is reported together with the other keywords that rules exclude.
   if (hasRules || !childField(field, 'start_in')) return undefined
   return reportKeyError(field, 'start_in', ciMessages.mustBeBlank)
 }
@@ -227,13 +227,16 @@ function readOnly(
 ): OnlyExceptPolicy | undefined {
   const only = readOwn(field, 'only', readOnlyExceptPolicy)
   if (!only) return hasRules ? undefined : defaultOnlyPolicy
-  // Conditions on variables or changes leave the usual references.
+  // An `only` with conditions on variables or changes keeps the default references.
   return only.refs ? only : { ...only, refs: defaultOnlyPolicy.refs ?? [] }
 }
 
 type Failure = Pick<JobConfig, 'allowFailure'> & Pick<JobOptions, 'allow_failure_exit_codes'>
 
-/** With exit codes a failure is allowed only once it is known to be one of them. */
+/**
+ * Reads `allow_failure`. With exit codes, a failure is not allowed until the runner reports one of these
+ * codes.
+ */
 function readFailure(field: ConfigurationField<Dict>, kind: JobConfig['kind']): Failure {
   const failure = childField(field, 'allow_failure')
   if (!failure) return { allowFailure: undefined }

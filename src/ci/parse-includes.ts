@@ -59,8 +59,9 @@ function includesOfKind(kind: (typeof kinds)[number], entry: Tree): Include[] {
 }
 
 /**
- * `host/group/project/name@version` is `templates/name.yml` of that project. Only components of this
- * server are reached, whatever host is named.
+ * Parses a component: `host/group/project/name@version` is `templates/name.yml` of that project. The host is
+ * ignored, since only
+ * components of this server are supported.
  */
 function componentOf(location: string, { at }: Tree): Include {
   const [, project, name, ref] = location.match(/^[^/@]+\/([^@]+)\/([^/@]+)@([^@]+)$/) ?? []
@@ -87,7 +88,7 @@ function locationOfItem(value: Tree): string {
   return text
 }
 
-/** Paths begin at the root of the repository, with or without a slash. */
+/** Paths are relative to the root of the repository, with or without a leading slash. */
 function localPath(path: string): string {
   return path.replace(/^\/+/, '')
 }

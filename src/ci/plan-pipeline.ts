@@ -24,11 +24,11 @@ import { writeYaml } from './write-yaml.ts'
 
 export type PlanRequest = {
   text: string
-  /** Of the file in its repository: what messages call it. */
+  /** The path of the file in its repository, for messages. */
   path: string
   event: PipelineEvent
   files: ConfigFiles
-  /** Counts the steps it takes. */
+  /** Counts the steps of the work. */
   work?: StepBudget
 }
 
@@ -49,7 +49,7 @@ export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
   const { merged } = steps
   return {
     diagnostics: problems.diagnostics,
-    // Written when somebody asks, for it is as long as all files together.
+    // Formatted on demand, since it is as long as all files together.
     get merged_yaml() {
       const isShort = merged && treeSizeOf(merged).characters <= limits.ci.written_characters
       return isShort ? writeYaml(merged) : undefined
@@ -62,7 +62,7 @@ export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
   }
 }
 
-/** The results of the steps that were finished. */
+/** The results of the steps that were completed. */
 type Steps = { includes: IncludedFile[]; merged?: Dict; config?: Config; instances: JobInstance[] }
 
 async function takeSteps(

@@ -120,7 +120,7 @@ function inheritedBy(
   return globals.filter(({ key }) => named.includes(key))
 }
 
-/** Needs that may be missing, of those that are. */
+/** Removes optional needs of jobs that are not in the pipeline. */
 function withoutMissing(jobs: readonly PlannedJob[]): PlannedJob[] {
   const names = new Set(jobs.map(({ name }) => name))
   return jobs.map((job) => {
@@ -191,7 +191,7 @@ function expandTags(job: JobConfig, expand: Expand, problems: DiagnosticCollecto
   })
 }
 
-/** The empty text where the group has no name that a group may have. */
+/** Returns the expanded name of the resource group; an empty text if it is too long. */
 function expandGroup(job: JobConfig, lookup: VariableLookup, expand: Expand): string {
   const environment = job.options.environment?.name
   const known: VariableLookup =
@@ -201,14 +201,14 @@ function expandGroup(job: JobConfig, lookup: VariableLookup, expand: Expand): st
   return expand(job.resourceGroup ?? '', known) ?? ''
 }
 
-/** `dependencies` of none mean that no archive is fetched; every other empty list means nothing. */
+/** Removes empty lists, except for `dependencies`, where an empty list means that no archives are downloaded. */
 function withoutEmpty(options: JobOptions): JobOptions {
   const isTold = ([key, value]: [string, unknown]) =>
     value !== undefined && (key === 'dependencies' || !Array.isArray(value) || value.length > 0)
   return Object.fromEntries(Object.entries(options).filter(isTold))
 }
 
-/** Jobs that are needed must be there, and not too many. */
+/** Reports needs of jobs that are not in the pipeline, and jobs with too many needs. */
 function checkNeeds(
   jobs: readonly PlannedJob[],
   instances: readonly JobInstance[],

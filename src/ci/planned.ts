@@ -17,36 +17,39 @@ export const pipelineSources = [
 ] as const
 export type PipelineSource = (typeof pipelineSources)[number]
 
-/** A file that a configuration includes, by where it is. */
+/** A file that a configuration includes, by location. */
 export type Include =
   | { kind: 'local'; path: string }
   | { kind: 'project'; project: string; ref: string | undefined; path: string }
   | { kind: 'template'; name: string }
   | { kind: 'remote'; url: string }
-  /** Made by a job of the parent pipeline. */
+  /** A file that a job of the parent pipeline has created. */
   | { kind: 'artifact'; job: string; path: string }
 
-/** The repository and the context, as far as a configuration reaches them. */
+/** The access that a configuration has to the repository and its context. */
 export type ConfigFiles = {
-  /** The text of an included file, or why there is none, in the words a client is told. */
+  /** Returns the text of an included file, or the message why it cannot be included. */
   read(file: Include): Promise<{ text: string } | { problem: string }>
-  /** Every path of the project at the commit, for wildcards of local includes and `exists`. */
+  /** Lists all paths of the project at the commit, for wildcards in local includes and for `exists`. */
   listPaths(): Promise<readonly string[]>
-  /** Paths the event changed, against `compareTo` if given; undefined where nothing is to compare with. */
+  /**
+   * Lists the paths that the event changed, compared with `compareTo` if given. Returns undefined if there is
+   * no base.
+   */
   listChanges(compareTo: string | undefined): Promise<readonly string[] | undefined>
 }
 
-/** For what a pipeline is planned. */
+/** The event for which a pipeline is planned. */
 export type PipelineEvent = {
   source: PipelineSource
-  /** Short name of the branch or tag. */
+  /** The short name of the branch or tag. */
   ref: string
   tag: boolean
-  /** Full path of the project, for `only: [main@group/project]`. */
+  /** The full path of the project, for `only: [main@group/project]`. */
   project_path: string
-  /** Variables that give way to those of the configuration: the predefined ones. */
+  /** Predefined variables. Variables of the configuration override them. */
   predefined: Readonly<Record<string, string>>
-  /** Variables that win over those of the configuration: instance, group, project, pipeline. */
+  /** Variables of the instance, groups, project and pipeline. They override variables of the configuration. */
   given: Readonly<Record<string, string>>
 }
 
@@ -61,7 +64,7 @@ export type PlannedVariable = {
 
 export type PlannedNeed = {
   name: string
-  /** Whether the archive of the needed job is fetched. */
+  /** Whether to download the archive of the needed job. */
   artifacts: boolean
   optional: boolean
 }
@@ -69,7 +72,7 @@ export type PlannedNeed = {
 /** A job of another pipeline whose artifacts a job downloads. */
 export type PlannedForeignNeed =
   | { kind: 'project'; project: string; ref: string; job: string; artifacts: boolean }
-  /** `pipeline` is an id, often as a variable, of the pipeline or an upstream one. */
+  /** `pipeline` is the id of the parent or another ancestor pipeline, often given as a variable. */
   | { kind: 'pipeline'; pipeline: string; job: string; artifacts: boolean }
 
 export const retryReasons = [
@@ -95,16 +98,16 @@ export type PlannedArtifacts = {
   exclude?: string[]
   untracked?: boolean
   when?: 'on_success' | 'on_failure' | 'always'
-  /** The text as written, which the runner hands back. */
+  /** The text as written. The runner sends it back. */
   expire_in?: string
   expose_as?: string
   public?: boolean
-  /** Type of report (`junit`, `dotenv`, ...) to its paths. */
+  /** The paths of reports by type (`junit`, `dotenv`, ...). */
   reports?: Record<string, string[]>
 }
 
 export type PlannedCache = {
-  /** As written; files are resolved by who hands the job out. */
+  /** The key as written. `files` are resolved when the job is handed to a runner. */
   key?: string | { files: string[]; prefix?: string }
   paths?: string[]
   untracked?: boolean
@@ -166,7 +169,10 @@ export type JobOptions = {
   services?: PlannedService[]
   artifacts?: PlannedArtifacts
   cache?: PlannedCache[]
-  /** Jobs whose archives are fetched; unsaid means those before it, or those needed. */
+  /**
+   * The jobs whose archives are downloaded. If undefined, these are the needed jobs, or all jobs of earlier
+   * stages.
+   */
   dependencies?: string[]
   foreign_needs?: PlannedForeignNeed[]
   retry?: { max: number; when: string[]; exit_codes?: number[] }
@@ -176,7 +182,7 @@ export type JobOptions = {
   secrets?: Record<string, unknown>
   id_tokens?: Record<string, { aud: string | string[] }>
   trigger?: PlannedTrigger
-  /** The expression between the slashes, its flags as `(?i)` before it. */
+  /** The expression between the slashes. Its flags are written in front, as `(?i)`. */
   coverage?: string
   environment?: PlannedEnvironment
   manual_confirmation?: string
@@ -188,20 +194,23 @@ export type PlannedJob = {
   kind: 'build' | 'bridge'
   stage: string
   when: 'on_success' | 'on_failure' | 'always' | 'manual' | 'delayed'
-  /** For `delayed`. */
+  /** The delay of a `delayed` job. */
   start_in_s?: number
   allow_failure: boolean
-  /** Undefined: it waits for the stages before it. Empty: for nothing. */
+  /** If undefined, the job waits for the earlier stages; if empty, for nothing. */
   needs?: PlannedNeed[]
-  /** With variables expanded. */
+  /** The tags with expanded variables. */
   tags: string[]
-  /** Of the configuration, those of rules and matrix included, in the order in which a runner gets them. */
+  /**
+   * Variables of the configuration, including those of rules and the matrix, in the order in which runners
+   * get them.
+   */
   variables: PlannedVariable[]
-  /** With variables expanded, as far as they are known when the pipeline is made. */
+  /** The name with the variables expanded that are known when the pipeline is created. */
   resource_group?: string
   interruptible: boolean
   timeout_s?: number
-  /** Of jobs that run in several copies: which one, counted from 1, and of how many. */
+  /** For a copy of a parallel job: its number, starting at 1, and the number of copies. */
   parallel?: { index: number; total: number }
   options: JobOptions
 }
@@ -209,7 +218,7 @@ export type PlannedJob = {
 /** A planned pipeline, before any row is written. */
 export type Plan = {
   name?: string
-  /** Those that have jobs, in order. */
+  /** The stages that have jobs, in order. */
   stages: string[]
   jobs: PlannedJob[]
   auto_cancel?: {
@@ -222,11 +231,11 @@ export type Plan = {
 export type Diagnostic = {
   severity: 'error' | 'warning'
   text: string
-  /** The file, line and column it is about, counted from 1, where that is known. */
+  /** The location of the problem, if known. Lines and columns start at 1. */
   file?: string
   line?: number
   column?: number
-  /** Wrong for this event alone: what its rules leave does not fit together. */
+  /** The problem concerns this event only, since the jobs that its rules select do not fit together. */
   isOfEvent?: true
 }
 
@@ -253,19 +262,22 @@ export type ConfiguredJob = {
 
 export type PlanResult = {
   diagnostics: Diagnostic[]
-  /** The configuration with includes and `extends` resolved, as YAML; undefined where it cannot be read, or goes on and on. */
+  /**
+   * The configuration as YAML with includes and `extends` resolved. Undefined if it cannot be parsed or is
+   * too long.
+   */
   merged_yaml: string | undefined
   includes: IncludedFile[]
   jobs: ConfiguredJob[]
-  /** Those of the whole configuration. */
+  /** The variables of the configuration. */
   variables: PlannedVariable[]
-  /** Undefined where there are errors or a refusal. */
+  /** Undefined if there are errors or the plan was refused. */
   plan: Plan | undefined
   refusal: PlanRefusal | undefined
 }
 
 /*
- * The one door of the engine, in `plan-pipeline.ts`:
+ * The only entry point of the engine, in `plan-pipeline.ts`:
  *   planPipeline({ text, path, event, files }): Promise<PlanResult>
- * It never throws for what a caller wrote.
+ * It never throws because of an invalid configuration.
  */

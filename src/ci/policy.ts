@@ -22,7 +22,7 @@ export type OnlyExceptPolicy = {
   variables?: Condition[]
   changes?: string[]
   kubernetes?: 'active'
-  /** As it is written, for whoever shows it. */
+  /** The policy as written, for display. */
   shown: unknown
 }
 
@@ -111,7 +111,7 @@ const sources: ReadonlyMap<string, PipelineSource> = new Map([
   ['web', 'web'],
 ])
 
-/** Whether one item of `refs` means what the pipeline is for: a keyword, a name, or an expression. */
+/** Returns whether an item of `refs` (a keyword, a name or an expression) matches the event. */
 function isFor(written: string, event: PipelineEvent, work: EvaluationContext['work']): boolean {
   const [ref = '', project] = splitProject(written)
   if (project !== undefined && project !== event.project_path) return false
@@ -124,7 +124,7 @@ function isFor(written: string, event: PipelineEvent, work: EvaluationContext['w
   return expression.test(event.ref, work)
 }
 
-/** `main@group/project`: the second part, if any, follows the first `@` after an expression. */
+/** Splits `main@group/project`. After an expression, the path follows the last `/@`. */
 function splitProject(written: string): [string, string?] {
   const from = written.startsWith('/') ? written.lastIndexOf('/@') + 1 : 0
   const at = written.startsWith('/') && from === 0 ? -1 : written.indexOf('@', from)

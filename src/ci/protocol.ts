@@ -40,16 +40,16 @@ export type RunnerInfo = {
   executor?: string
   shell?: string
   features?: RunnerFeatures
-  /** Why jobs would run without a sandbox; of our own runner alone. */
+  /** Why jobs would run without a sandbox. Only the built-in runner sends it. */
   isolation_problem?: string
 }
 
-/** `POST /runners`: a registration token makes a runner. */
+/** `POST /runners`: creates a runner with a registration token. */
 export type RegisterRequest = {
   token: string
   description?: string
   maintenance_note?: string
-  /** Comma-separated. */
+  /** The tags, separated by commas. */
   tag_list?: string
   run_untagged?: boolean
   locked?: boolean
@@ -71,7 +71,7 @@ export type JobRequest = {
   token: string
   system_id?: string
   info?: RunnerInfo
-  /** `X-GitLab-Last-Update` of the last answer without a job. */
+  /** The header `X-GitLab-Last-Update` of the last response without a job. */
   last_update?: string
 }
 
@@ -81,9 +81,9 @@ export type JobVariable = {
   value: string
   public: boolean
   masked: boolean
-  /** The variable is the path of a file that has the value. */
+  /** The variable contains the path of a file with the value. */
   file?: boolean
-  /** The value is taken as it is: `$` means nothing in it. */
+  /** The value is not expanded: `$` has no meaning in it. */
   raw?: boolean
 }
 
@@ -110,14 +110,14 @@ export type JobImage = {
   executor_opts?: { docker?: { platform?: string; user?: string } }
 }
 
-/** Files to be handed in: the archive, or one report. */
+/** Files to upload: the archive, or a report. */
 export type JobArtifacts = {
   name?: string | null
   untracked: boolean | null
   paths: string[] | null
   exclude?: string[]
   when: RunnerWhen | null
-  /** A duration as the configuration has it, handed back unread. */
+  /** A duration as written in the configuration. The runner sends it back unparsed. */
   expire_in?: string | null
   artifact_type: string
   artifact_format: 'zip' | 'gzip' | 'raw' | null
@@ -136,7 +136,7 @@ export type JobCache = {
 export type JobDependency = {
   id: number
   name: string
-  /** Lets the archive be fetched: that of the job that fetches. */
+  /** The token to download the archive: that of the downloading job. */
   token: string
   artifacts_file?: { filename: string; size: number }
 }
@@ -146,12 +146,12 @@ export type JobHook = {
   script: string[]
 }
 
-/** The job that `POST /jobs/request` answers with (201). */
+/** The job in the response (201) of `POST /jobs/request`. */
 export type JobPayload = {
   id: number
-  /** Good for as long as the job runs. */
+  /** Valid while the job runs. */
   token: string
-  /** Whether what the last job checked out may be built upon. */
+  /** Whether the working copy of the previous job may be reused. */
   allow_git_fetch: boolean
   job_info: {
     name: string
@@ -161,14 +161,14 @@ export type JobPayload = {
     [more: string]: unknown
   }
   git_info: {
-    /** With the job's credentials. */
+    /** The URL contains the job's credentials. */
     repo_url: string
     ref: string
     sha: string
     before_sha: string
     ref_type: 'branch' | 'tag'
     refspecs: string[]
-    /** 0 for all of the history. */
+    /** The number of commits to fetch; 0 for the whole history. */
     depth: number
     repo_object_format?: 'sha1' | 'sha256'
     protected?: boolean
@@ -187,13 +187,13 @@ export type JobPayload = {
   secrets?: Record<string, unknown>
   features: {
     trace_sections: boolean
-    /** Those the server knows. */
+    /** The failure reasons that the server supports. */
     failure_reasons: readonly string[]
     token_mask_prefixes?: string[]
   }
 }
 
-/** Why a runner says a job failed. */
+/** The reasons with which a runner reports a failed job. */
 export type RunnerFailureReason =
   | 'script_failure'
   | 'runner_system_failure'
@@ -206,7 +206,7 @@ export type JobUpdate = {
   state: 'pending' | 'running' | 'success' | 'failed'
   failure_reason?: string
   exit_code?: number
-  /** Of the log: `crc32:` and eight hexadecimal digits, and its length in bytes. */
+  /** The checksum of the log (`crc32:` and eight hexadecimal digits) and its length in bytes. */
   checksum?: string
   output?: { checksum: string; bytesize: number }
   info?: RunnerInfo

@@ -31,7 +31,7 @@ import {
   treeSizeOf,
 } from './tree.ts'
 
-/** About a megabyte of text. Push after push has the same configuration, and trees never change. */
+/** Caches parsed texts, about a megabyte: many pushes have the same configuration, and trees never change. */
 const kept = createLruCache<Tree[]>(1000)
 
 /**
@@ -57,8 +57,9 @@ async function parseYaml(text: string, file: string, work: StepBudget): Promise<
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
   }
   const documents: Document.Parsed[] = []
-  // `failsafe` leaves every scalar as it is written. Duplicate keys are looked for one by one by the
-  // library; here the last one wins, as in the real product.
+  // `failsafe` keeps each scalar as written. The library's check for duplicate keys compares all pairs, so it
+  // is off; the last one
+  // of duplicate keys wins, as in the real product.
   const composer = new Composer({ version: '1.1', schema: 'failsafe', uniqueKeys: false })
   for (const token of await parseTokens(text, { lines, work, start })) {
     documents.push(...composer.next(token))
@@ -119,7 +120,7 @@ class Converter {
       return known
     }
     const tree = this.#convertValue(node, at)
-    // After its parts: an alias inside of what it names stands for nothing yet.
+    // The anchor is set after its parts are converted, so an alias inside of its own anchor is not found.
     if ('anchor' in node && node.anchor) this.#anchors.set(node.anchor, tree)
     return tree
   }
@@ -145,7 +146,7 @@ class Converter {
       else if (key.kind !== 'scalar') throw new ConfigurationError(ciMessages.keyIsNoText, key.at)
       else {
         const isName = typeof key.value === 'string'
-        // An empty value has the place of its key.
+        // An empty value gets the location of its key.
         const placed = isNullScalar(value) ? createScalarNode(null, key.at) : value
         entries.set(key.text, { at: key.at, isName, value: placed })
       }
@@ -154,8 +155,9 @@ class Converter {
   }
 
   /**
-   * `<<`: what it merges wins over the keys before it and gives way to those after it, as the real
-   * product's library has it; of several, the first wins.
+   * Merges `<<` as the real product's library does: merged keys override those before and are overridden by
+   * those after it. If
+   * several dicts are merged, the first one wins.
    */
   #mergeInto(entries: Map<string, DictEntry>, value: Tree): void {
     if (value.kind === 'dict') {

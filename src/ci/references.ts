@@ -43,7 +43,7 @@ class Resolver {
     this.#work = work
   }
 
-  /** Shared parts are resolved once. */
+  /** Resolves the references in a tree. Shared parts are resolved once. */
   resolve(tree: Tree): Tree {
     if (tree.kind === 'scalar') return tree
     const known = this.#resolved.get(tree)
@@ -83,7 +83,7 @@ class Resolver {
     if (this.#open.length >= nesting_max) throw refuse(ciMessages.referenceTooDeep)
     let found: Tree | undefined = this.#root
     for (const key of path) {
-      // On the way there may be references too.
+      // A part of the path may itself be a reference.
       found = childOfDict(found?.kind === 'reference' ? this.resolve(found) : found, key)
     }
     if (!found || isNullScalar(found)) throw refuse(ciMessages.referenceMissing)

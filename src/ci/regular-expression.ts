@@ -6,17 +6,20 @@ import { estimateRegexProgramSize } from '../kernel/linear-regex.ts'
 import type { StepBudget } from './step-budget.ts'
 
 export type CompiledRegex = {
-  /** Whether a text has what it says. Asked the same again, as rules of many jobs do, it takes no work. */
+  /**
+   * Returns whether the expression matches. Repeated tests of the same text, as with rules of many jobs, cost
+   * nothing.
+   */
   test(text: string, work: StepBudget): boolean
-  /** The first part of the text that fits. */
+  /** Returns the first match. */
   find(text: string): string | undefined
-  /** How many steps of `Work` it takes to find it. */
+  /** Returns the number of steps that `find` costs. */
   cost(text: string): number
 }
 
 const characters_max = 1024
 const kept_max = 500
-/** Configurations ask for the same few again and again. */
+/** A cache, since configurations repeat the same expressions. */
 const kept = new Map<string, CompiledRegex | undefined>()
 
 /** Whether a text has the form of a regular expression: `/.../flags`. */
@@ -73,7 +76,7 @@ export function compileRe2Regex(
   try {
     return { expression: RE2JS.compile(source), size }
   } catch {
-    // Thrown for whatever is no expression.
+    // The text is not a valid expression.
     return undefined
   }
 }

@@ -181,7 +181,7 @@ function readPatterns(field: ConfigurationField): string[] | undefined {
   return patterns
 }
 
-/** References bring lists into lists. */
+/** Flattens nested lists, which `!reference` creates. */
 function nestedPatterns(node: Tree): string[] | undefined {
   if (node.kind !== 'list') return undefined
   const parts = itemsOfListOrValue(node).map((item) =>

@@ -4,21 +4,24 @@ import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
 
-/** A step is the work of looking at one value, about a microsecond. */
+/** A step is the work of visiting one value, about a microsecond. */
 const steps_between_pauses = 20_000
 
 export class StepBudget {
-  /** All steps so far. */
+  /** The number of steps so far. */
   steps = 0
   #pausedAt = 0
 
-  /** Counts steps and answers whether others should have their turn. Throws ConfigurationError beyond the bound. */
+  /**
+   * Counts steps. Returns whether to pause for other requests. Throws ConfigurationError if there are too
+   * many steps.
+   */
   isDue(steps: number): boolean {
     this.count(steps)
     return this.steps - this.#pausedAt >= steps_between_pauses
   }
 
-  /** Counts steps. Throws ConfigurationError beyond the bound. */
+  /** Counts steps. Throws ConfigurationError if there are too many. */
   count(steps: number): void {
     this.steps += steps
     const unbroken = this.steps - this.#pausedAt
@@ -32,7 +35,7 @@ export class StepBudget {
     await setImmediate()
   }
 
-  /** Counts steps, and lets others have their turn when it is time. */
+  /** Counts steps, and pauses for other requests when it is time. */
   async spend(steps: number): Promise<void> {
     if (this.isDue(steps)) await this.pause()
   }

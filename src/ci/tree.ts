@@ -25,8 +25,9 @@ export type Reference = { kind: 'reference'; path: Tree; at: SourceLocation }
 export type Tree = Scalar | List | Dict | Reference
 
 /**
- * The size of a tree where every shared part counts each time it occurs. A few lines of aliases are so recognized as the
- * millions of values they expand to, without a walk over these.
+ * The size of a tree. A shared part counts each time it occurs, so a few lines of aliases that expand to
+ * millions of values are
+ * recognized without visiting these.
  */
 export type TreeSize = { characters: number; depth: number }
 

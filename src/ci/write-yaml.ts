@@ -23,7 +23,7 @@ function nodeOf(tree: Tree): Node {
     return map
   }
   const scalar = new Scalar(tree.value)
-  // `2.0` is not `2`.
+  // Keeps the decimal of `2.0`, which would otherwise become `2`.
   if (typeof tree.value === 'number' && tree.text.endsWith('.0')) scalar.minFractionDigits = 1
   return scalar
 }

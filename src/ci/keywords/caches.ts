@@ -39,7 +39,7 @@ function readCache(field: ConfigurationField): PlannedCache | undefined {
     key: readKey(dict),
     paths: readCachePaths(dict, 'paths'),
     untracked: readBooleanField(dict, 'untracked'),
-    // What is written with a variable is known when the job runs.
+    // A policy that contains a variable is known only when the job runs.
     policy:
       readVariableWord(dict, 'policy') ?? readEnumField(dict, 'policy', policies, ciMessages.oneOf),
     when: readEnumField(dict, 'when', artifactWhenValues, ciMessages.oneOf),

@@ -62,7 +62,7 @@ function readStop(field: ConfigurationField): string | undefined {
     : readDurationField(field, 'auto_stop_in')
 }
 
-/** A tier that is a variable is known when the job is made. */
+/** Reads the tier. One that contains a variable is checked when the job is created. */
 function readTier(field: ConfigurationField): string | undefined {
   const tier = readTextField(field, 'deployment_tier')
   if (tier === undefined || hasVariableReference(tier) || tiers.some((known) => known === tier))

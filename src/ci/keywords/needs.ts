@@ -15,7 +15,7 @@ import type { PlannedForeignNeed } from '../planned.ts'
 import { childOfDict, type Tree } from '../tree.ts'
 import { readMatrixKeyword } from './parallel.ts'
 
-/** A need as it is written: copies of a parallel job are named by their values, or all meant. */
+/** A need as written. It names copies of a parallel job by their values; without values it means all copies. */
 export type ConfiguredNeed = {
   name: string
   artifacts: boolean
@@ -37,7 +37,7 @@ export function readNeedsKeyword(field: ConfigurationField): ConfiguredNeeds | u
   return needs
 }
 
-/** References bring lists into lists. */
+/** Flattens nested lists, which `!reference` creates. */
 function flatten(node: Tree): Tree[] {
   return itemsOfListOrValue(node).flatMap((item) => (item.kind === 'list' ? flatten(item) : item))
 }

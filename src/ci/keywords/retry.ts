@@ -15,7 +15,7 @@ import { type JobOptions, retryReasons } from '../planned.ts'
 import type { Dict, Tree } from '../tree.ts'
 
 const range = { least: 0, most: 2 }
-/** Reasons of failures that may be named, though none of them makes a job run again by itself. */
+/** Failure reasons that may be named although no job is retried because of them. */
 const otherReasons = [
   'bridge_pipeline_is_child_pipeline',
   'builds_disabled',

@@ -10,7 +10,7 @@ import {
 } from '../fields.ts'
 import type { Tree } from '../tree.ts'
 
-/** Jobs share scripts; each is flattened once. */
+/** A cache of flattened scripts, since jobs share them. */
 const flattened = new WeakMap<Tree, string[]>()
 
 export function readScriptKeyword(field: ConfigurationField): string[] | undefined {

@@ -44,7 +44,7 @@ export type SharedKeywords = SharedOptions & {
 
 type Reader<Value> = (parent: ConfigurationField<Dict>, key: string) => Value | undefined
 
-/** A reader of the value itself, called after its key. */
+/** Returns a reader of a key from a reader of its value. */
 function ofField<Value>(read: (field: ConfigurationField) => Value | undefined): Reader<Value> {
   return (parent, key) => {
     const field = childField(parent, key)

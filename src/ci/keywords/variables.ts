@@ -56,7 +56,7 @@ function variableOf(
   }
 }
 
-/** The values that one chooses from; undefined for anything but a list of texts. */
+/** Returns the values to choose from; undefined unless they are a list of texts. */
 function optionsOf(node: Tree | undefined): string[] | undefined {
   if (node?.kind !== 'list') return undefined
   const options = node.items.map(scalarTextOfNode)
