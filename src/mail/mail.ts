@@ -6,21 +6,21 @@ import { limits } from '../kernel/limits.ts'
 export type SmtpServer = {
   host: string
   port: number
-  /** TLS from the first byte; otherwise STARTTLS where the server offers it. */
+  /** Whether to use TLS from the start; otherwise STARTTLS is used if the server supports it. */
   isSecure: boolean
   user: string | undefined
   password: string | undefined
 }
 
 export type EmailMessage = {
-  /** One address, without a name. */
+  /** A single address without a name. */
   to: string
   subject: string
-  /** Plain text in lines of any length. */
+  /** Plain text. Its lines may have any length. */
   text: string
-  /** The same as a document, for programs that show HTML. */
+  /** The same content as HTML. */
   html: string
-  /** What mail programs show as one conversation. The first email of a thread has `isFirst`. */
+  /** The conversation of the email in mail programs. The first email of a thread has `isFirst`. */
   thread?: { name: string; isFirst: boolean }
   headers?: Readonly<Partial<Record<EmailHeader, string>>>
 }
@@ -48,9 +48,9 @@ export class MailError extends Error {
 
 type MailOptions = {
   server: SmtpServer
-  /** The address emails come from. */
+  /** The sender's address. */
   from: string
-  /** The instance's host, for EHLO and Message-ID. */
+  /** The host of the instance, for EHLO and Message-ID. */
   host: string
   clock: Clock
   /** Called when the mail server refuses an email permanently. The email is not sent again. */
@@ -79,8 +79,9 @@ export function createEmailSender(options: MailOptions): SendEmail {
 }
 
 /**
- * Nothing that means more than itself in a list of addresses: quotes, commas and the like make another
- * address of one, which nobody has confirmed.
+ * Matches addresses without characters that have a meaning in lists of addresses. With quotes or commas, the
+ * email could go to
+ * another address, which nobody has confirmed.
  */
 const plainAddress = /^[^\s\p{Cc}"(),:;<>@[\\\]]+@[^\s\p{Cc}"(),:;<>@[\\\]]+$/u
 
@@ -110,7 +111,7 @@ async function hand(
     connectionTimeout: limits.mail.step_ms,
     greetingTimeout: limits.mail.step_ms,
     socketTimeout: limits.mail.step_ms,
-    // The mail server of a machine without a network is on the machine.
+    // Allows a mail server on this machine even if the machine has no network.
     allowInternalNetworkInterfaces: true,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -127,7 +128,7 @@ async function hand(
       ...Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, oneLine(value ?? '')]),
       ),
-      // RFC 3834: nothing answers it by itself.
+      // Prevents automatic replies (RFC 3834).
       'Auto-Submitted': 'auto-generated',
     },
     signal: AbortSignal.timeout(limits.mail.email_ms),
@@ -137,7 +138,7 @@ async function hand(
 /** A line of an email has at most 998 characters, with the name of the header (RFC 5322, section 2.1.1). */
 const header_characters = 900
 
-/** A header has no line breaks, whatever was given. */
+/** Removes line breaks, which a header must not contain. */
 function oneLine(value: string): string {
   return value.replace(/\p{Cc}+/gu, ' ').slice(0, header_characters)
 }
@@ -152,7 +153,7 @@ function threadingOf(thread: EmailMessage['thread'], host: string) {
     : { messageId: own, inReplyTo: first, references: first }
 }
 
-/** A password goes out encrypted or not at all; on the machine itself there is nobody in between. */
+/** Returns the TLS options. A password is sent only over an encrypted connection, or to this machine. */
 function encryptionOf({ host, user, isSecure }: SmtpServer) {
   if (isSecure) return {}
   if (/^(localhost|127\.[\d.]+|::1)$/.test(host)) return { ignoreTLS: true }
@@ -161,7 +162,7 @@ function encryptionOf({ host, user, isSecure }: SmtpServer) {
 
 type Failure = {
   code?: string
-  /** What went wrong below SMTP, such as ECONNREFUSED or the name of a problem with a certificate. */
+  /** The error below SMTP, such as ECONNREFUSED or a problem with the certificate. */
   originalCode?: string
   command?: string
   response?: string
@@ -170,7 +171,7 @@ type Failure = {
 
 function mailErrorOf(error: unknown): MailError {
   const {
-    // A fault of ours has no code.
+    // An error in our own code has no `code`.
     code = (error as Error).name,
     originalCode,
     command = '',
