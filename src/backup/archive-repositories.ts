@@ -8,12 +8,12 @@ import { formatTarHeader, TarBuffer } from './tar.ts'
 export class RepositoryChangedWhileRead extends Error {}
 
 export type ArchivedRepository = {
-  /** A tar archive: files that are small, as many as are held at once. */
+  /** A tar archive of the small files, up to the size that fits into memory. */
   archive: Buffer
   sha256: string
-  /** Paths of the others, which are files of their own in a backup. */
+  /** The paths of the other files, which a backup stores separately. */
   large: string[]
-  /** Differs once the repository was packed. */
+  /** Changes when the repository is packed. */
   stamp: string
 }
 
@@ -23,7 +23,7 @@ export type RepositoryToArchive = { path: string; refs: Uint8Array }
 /** Archives of several repositories in one piece of memory, which is quicker handed to another thread. */
 export type ArchivedRepositoryBatch = {
   bytes: Buffer<ArrayBuffer>
-  /** In the order they were asked for. Those at the end are missing where there was no room for them. */
+  /** The results in the order of the request. The last ones are missing if there was no room for them. */
   reads: (
     | (Omit<ArchivedRepository, 'archive'> & { start: number; end: number })
     | { changed: string }
@@ -54,7 +54,11 @@ export function archiveRepositories(
   return { bytes: archives.take(), reads }
 }
 
-/** Throws RepositoryChangedWhileRead when an object goes away while it is read, or the repository is packed. */
+/**
+ * Adds the repository to the archive. Throws RepositoryChangedWhileRead if an object is deleted meanwhile, or
+ * the repository
+ * is packed.
+ */
 function addRepository({
   path,
   refs,
@@ -101,7 +105,7 @@ function isQuarantine(name: string): boolean {
   return /^objects\/(incoming-|tmp_)/.test(name)
 }
 
-/** Files of objects that count: loose ones, packs with their index, and what lists them. */
+/** Lists the files of objects: loose objects, packs with their indexes, and the files that list these. */
 function listObjects(path: string): string[] {
   const found: string[] = []
   const visit = (folder: string) => {
@@ -119,7 +123,8 @@ function listObjects(path: string): string[] {
       if (!isHalf && !temporaryFilePattern.test(name)) found.push(name)
     }
   }
-  // There are many of these, and nothing but objects in them.
+  // Folders of loose objects can contain many files, but nothing else, so their entries need no further
+  // checks.
   const visitLoose = (folder: string) => {
     for (const name of readdirSync(`${path}/${folder}`)) {
       if (looseObject.test(name)) found.push(`${folder}/${name}`)

@@ -5,17 +5,20 @@ import { createHash } from 'node:crypto'
 export type BackupFile = { path: string; size: number; sha256: string }
 
 export interface BackupTarget {
-  /** The names of complete backups, the oldest first; none where the target has a single one. */
+  /**
+   * Returns the names of complete backups, oldest first. Returns no names if the target holds a single
+   * backup.
+   */
   list(): Promise<string[]>
-  /** What an operator calls a backup of that name: its path or URL. */
+  /** Returns the path or URL of a backup, as shown to operators. */
   locationOf(name: string): string
   /** Opens a complete backup. */
   open(name: string): Promise<BackupReader>
-  /** Begins a backup, which has its name once it is finished. */
+  /** Starts a backup. It gets its name when it is complete. */
   create(name: string): BackupWriter
   /** Deletes a complete backup. */
   delete(name: string): Promise<void>
-  /** Deletes what killed backups left, once nothing can be writing it any more. */
+  /** Deletes the remains of interrupted backups that are too old to be still in progress. */
   deleteUnfinished(now_ms: number): Promise<void>
 }
 
@@ -23,20 +26,20 @@ export interface BackupTarget {
 export type ReusableBackupFile = { path: string; size: number; backup?: string }
 
 export interface BackupWriter {
-  /** Begins a file; the one before it has ended. */
+  /** Starts a file. The previous file must have ended. */
   begin(path: string, options?: { isSecret?: boolean }): FileWriter
-  /** Has the same file under `path` without writing it again; false where it has to be written. */
+  /** Reuses an existing file under `path`. Returns false if the file must be written. */
   share(source: ReusableBackupFile, path: string): Promise<boolean>
-  /** Writes the manifest as the last file. The backup is durable and complete when this has ended. */
+  /** Writes the manifest as the last file. Afterwards the backup is complete and durable. */
   finish(manifest: { path: string; bytes: Buffer }): Promise<void>
-  /** Deletes what has been written. */
+  /** Deletes everything that was written. */
   discard(): Promise<void>
 }
 
 export interface BackupReader {
-  /** Reads a file, some bytes at a time. Throws if it is missing. */
+  /** Reads a file in chunks. Throws if it is missing. */
   read(path: string): AsyncIterable<Buffer>
-  /** Reads `length` bytes of a file; fewer only at its end. Throws if the file is missing. */
+  /** Reads `length` bytes of a file; fewer at its end. Throws if the file is missing. */
   readAt(path: string, range: { position: number; length: number }): Promise<Buffer>
   close(): void
 }

@@ -7,7 +7,7 @@ import type { BackupFile, BackupReader, BackupWriter } from './backup-target.ts'
 import type { ArchiveLocation, BackedUpRepository } from './manifest.ts'
 import { formatTarHeader, tarEnd, tarPadding } from './tar.ts'
 
-/** Writes containers: each a tar archive of archives, whole in memory before it is written. */
+/** Writes containers. Each is a tar archive of archives, which is completed in memory and then written. */
 export class ContainerWriter {
   readonly #writer: BackupWriter
   readonly #name: string
@@ -16,7 +16,7 @@ export class ContainerWriter {
   #size = 0
   #count = 1
 
-  /** No other backup may use the name. */
+  /** `name` must be unique among all backups. */
   constructor(writer: BackupWriter, name: string, onWritten: (file: BackupFile) => void) {
     this.#writer = writer
     this.#name = name
@@ -36,7 +36,7 @@ export class ContainerWriter {
     return place
   }
 
-  /** Writes what has not been written. */
+  /** Writes the last container. */
   async end(): Promise<void> {
     if (this.#size === 0) return
     const file = this.#writer.begin(this.#path)
@@ -112,7 +112,7 @@ export class ReusedContainers {
     this.#onShared = onShared
   }
 
-  /** Whether this backup has it now. */
+  /** Returns whether this backup contains the container now. */
   async share(container: string): Promise<boolean> {
     let isShared = this.#shared.get(container)
     if (isShared === undefined) {

@@ -92,7 +92,9 @@ class FolderWriter implements BackupWriter {
 
   begin(path: string, { isSecret = false } = {}): FileWriter {
     const target = this.#prepare(path)
-    // Written before and then found to have changed: it may be a name of a file of another backup.
+    // If the file was written before and then changed, it may be a hard link to a file of another backup,
+    // which must not be
+    // overwritten.
     rmSync(target, { force: true })
     const descriptor = openSync(target, 'wx', isSecret ? 0o600 : 0o640)
     return new FileWriter(path, {
@@ -104,7 +106,7 @@ class FolderWriter implements BackupWriter {
     })
   }
 
-  /** The disk writes a large file while the next ones are read. */
+  /** Starts the sync of a large file, which runs while the next files are read. */
   #beginSync(descriptor: number): void {
     this.#syncs.push(
       new Promise((resolve) => {
@@ -124,7 +126,7 @@ class FolderWriter implements BackupWriter {
       linkSync(join(folder, from), target)
       return true
     } catch {
-      // Gone, or with as many names as it can have: it is copied.
+      // The file is missing or has the maximum number of hard links, so it must be written.
       return false
     }
   }
@@ -143,7 +145,7 @@ class FolderWriter implements BackupWriter {
     await rm(this.#unfinished, { recursive: true, force: true })
   }
 
-  /** Where a file is written, in a folder that exists. */
+  /** Returns the path of a file to write, and creates its folder. */
   #prepare(path: string): string {
     const target = join(this.#unfinished, path)
     const folder = dirname(target)

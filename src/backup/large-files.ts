@@ -12,9 +12,9 @@ export function largeFilesPathOf({ storage, name }: StoredRepository): string {
 }
 
 export type ReuseFromPreviousBackup = {
-  /** What the backup before this one has, by path. */
+  /** The files of the previous backup, by path. */
   previous: { name: string; files: ReadonlyMap<string, BackupFile> } | undefined
-  /** Packs that several repositories have under names of their own, by `LargeFile.identity`. */
+  /** Packs that several repositories share under different names, by `LargeFile.identity`. */
   packs: Map<string, BackupFile>
 }
 
@@ -50,7 +50,7 @@ async function writeLarge(
   { size, identity, read }: LargeFile,
   { previous, packs }: ReuseFromPreviousBackup,
 ): Promise<BackupFile> {
-  // A pack is named by what is in it, so one of that name and size is this one.
+  // The name of a pack is a digest of its content, so a pack with the same name and size is the same.
   const before = previous?.files.get(target)
   if (previous && before?.size === size && isNamedByContent(target)) {
     if (await writer.share({ ...before, backup: previous.name }, target)) return before

@@ -13,17 +13,17 @@ export const backupFormat = 2
 
 export type Manifest = {
   format: typeof backupFormat
-  /** ISO 8601 in UTC: the moment the database had. */
+  /** The time of the database snapshot, ISO 8601 in UTC. */
   made_at: string
   version: string
   database: 'sqlite' | 'postgres'
-  /** The steps of the schema, in their order. */
+  /** The migrations of the schema, in order. */
   migrations: string[]
-  /** How many rows each table has. */
+  /** The number of rows of each table. */
   tables: Record<string, number>
-  /** The highest id each table had given out when all references had been read. */
+  /** The highest id that each table had assigned after all references were read. */
   sequences: Record<string, number>
-  /** Tells whether a key is the one that sealed the secrets in the rows; tells nothing else of it. */
+  /** Identifies the key that encrypted the secrets in the rows, without revealing anything else about it. */
   key_fingerprint: string
   has_keys: boolean
   repositories: number
@@ -39,9 +39,9 @@ export type ArchiveLocation = { container: string; offset: number; size: number;
 /** A repository in the backup: an archive with its small files, and its large packs. */
 export type BackedUpRepository = {
   storage: string
-  /** Relative to the storage. */
+  /** The path relative to the storage. */
   name: string
-  /** Differs when anything about it does. */
+  /** Changes when anything in the repository changes. */
   signature: string
   archive: ArchiveLocation
   files: string[]
@@ -79,7 +79,7 @@ export async function readBackupFile(reader: BackupReader, path: string): Promis
 /** The lines of a list, parsed. */
 export async function* readNdjsonLines<T>(bytes: AsyncIterable<Buffer>): AsyncGenerator<T> {
   const input = Readable.from(bytes)
-  // An error of the source ends the lines, and is told.
+  // An error of the source ends the lines silently, so it is thrown afterwards.
   let problem: unknown
   input.on('error', (error) => {
     problem = error

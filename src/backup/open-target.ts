@@ -9,7 +9,7 @@ import { S3Target } from './s3-target.ts'
 import type { BackupPlaces } from './take-backup.ts'
 import { TarReader, TarTarget } from './tar-target.ts'
 
-/** Has the credentials of S3: AWS_ACCESS_KEY_ID and others (docs/operating/s3.md). */
+/** The environment, with the credentials for S3 such as AWS_ACCESS_KEY_ID (docs/operating/s3.md). */
 type Environment = Record<string, string | undefined>
 
 /**
@@ -71,7 +71,7 @@ function readPlace(given: string, environment: Environment): S3Place {
   return readS3Place(given, environment, problem, { name: 'backup', takesBlobOptions: false })
 }
 
-/** Whether objects of one place would be among those of the other. */
+/** Returns whether objects of `place` would be listed among the blobs. */
 function isWithin(place: S3Place, blobs: S3Place): boolean {
   return place.url === blobs.url && place.prefix.startsWith(blobs.prefix)
 }

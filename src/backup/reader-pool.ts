@@ -27,36 +27,39 @@ export class ReaderPool {
   #turn: Promise<void> = Promise.resolve()
 
   /**
-   * On a machine with one core the caller's own thread reads. In a server there is at least one thread, and the threads do
-   * not keep its process running.
+   * On a machine with one core, the calling thread reads. In a server there is at least one reading thread,
+   * and the threads do not
+   * keep its process alive.
    */
   constructor({ isInServer = false } = {}) {
     const spare = Math.min(limits.backup.threads_max, availableParallelism() - 1)
     const threads = isInServer ? Math.max(1, spare) : spare
-    // A thread reads the cache of compiled sources only where its environment says so, and needs no more of that.
+    // The environment of a thread contains only the folder of the compile cache, which it needs to use that
+    // cache.
     const cache = getCompileCacheDir()
     const env: Record<string, string> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }
     this.#workers = Array.from({ length: threads }, () => this.#start(env))
     if (isInServer) for (const worker of this.#workers) worker.unref()
   }
 
-  /** How many may be asked for before the first is used. */
+  /** The number of reads that may be requested before the first result is used. */
   get ahead(): number {
     return 2 * this.#workers.length
   }
 
-  /** Throws RepositoryChangedWhileRead as `snapshotRefs` does. */
+  /** Reads the references of a folder. Throws RepositoryChangedWhileRead as `snapshotRefs` does. */
   async capture(root: string, folder: StorageFolder): Promise<FolderRefSnapshots> {
     const answer = await this.#ask({ root, folder })
     if (answer) return (answer as { captured: FolderRefSnapshots }).captured
-    // One after another, and the hold is renewed in between.
+    // Without threads, requests run one after another, and the pause of the lanes is renewed in between.
     this.#turn = this.#turn.then(() => setImmediate())
     await this.#turn
     return snapshotRefsOfFolder(root, folder)
   }
 
   /**
-   * Reads some repositories, in their order; undefined stands for one that was not read because those before it are
+   * Reads repositories in the given order. The result is undefined for a repository that was not read because
+   * those before it are
    * large.
    */
   async read(

@@ -29,7 +29,7 @@ export function* listRepositoriesOfStorages(
 /** A part of a storage, and the signatures that its repositories had in the previous backup, by name. */
 export type StorageFolder = {
   storage: string
-  /** Right below the root of the storage: a folder of repositories, or one of these itself. */
+  /** An entry directly below the root of the storage: a folder of repositories, or a repository. */
   folder: string
   signatures: ReadonlyMap<string, string>
 }
@@ -85,7 +85,7 @@ function* at(
   depth: number,
 ): Generator<FoundRepository> {
   const last = basename(name)
-  // Unfinished and partly removed repositories have other endings.
+  // Unfinished and partly deleted repositories have other endings.
   if (last.endsWith('.git')) yield { storage, name, path: join(root, name) }
   else if (!last.includes('.git.') && depth < depth_max) {
     yield* below(storage, root, name, depth + 1)
@@ -127,7 +127,10 @@ export function currentRepositorySignature({ path }: { path: string }): string {
 
 type Look = { folders: string[]; files: string[]; stamps: string }
 
-/** Lists everything except the objects. The files of a folder come after its subfolders: packed-refs after refs. */
+/**
+ * Lists everything except the objects. The files of a folder come after its subfolders, so packed-refs is
+ * read after refs.
+ */
 function lookAt(path: string): Look {
   const folders: string[] = []
   const files: string[] = []
@@ -146,7 +149,10 @@ function lookAt(path: string): Look {
   return { folders, files, stamps: stampsOf(path, [...folders, ...files]) }
 }
 
-/** Git replaces files as a whole, under other inodes, and a folder has the time of the last such change. */
+/**
+ * Returns inodes, times and sizes. Git replaces files by new ones with other inodes, which also changes the
+ * time of the folder.
+ */
 function stampsOf(path: string, names: readonly string[]): string {
   const stamps = names.map((name) => {
     const stats = statSync(`${path}/${name}`, { bigint: true, throwIfNoEntry: false })

@@ -23,9 +23,9 @@ import {
 /** A file that is stored outside of archives. */
 export type LargeFile = {
   size: number
-  /** As `fileIdentity` has it, and for a file on another machine with the storage before it. */
+  /** See `fileIdentity`. For a file on another machine, the storage is prepended. */
   identity: string | undefined
-  /** Yields its bytes, `size` of them unless it has become shorter. */
+  /** Yields the content: `size` bytes, unless the file has become shorter. */
   read: () => AsyncIterable<Buffer>
   close: () => void
 }
@@ -35,22 +35,27 @@ export type RepositoryWithRefs = { repository: StoredRepository; refs: Uint8Arra
 
 /** Reads repositories of some storages. */
 export interface RepositoryReader {
-  /** How many reads may begin before the first one is used. */
+  /** The number of reads that may start before the first result is used. */
   readonly ahead: number
-  /** Returns the folders right below the root of a storage, in the order of names. */
+  /** Returns the names of the folders directly below the root of a storage, sorted. */
   listTopFolders(storage: string): Promise<string[]>
-  /** Reads the references of all repositories in one part. Throws RepositoryChangedWhileRead as `snapshotRefs` does. */
+  /**
+   * Reads the references of all repositories in a folder. Throws RepositoryChangedWhileRead as `snapshotRefs`
+   * does.
+   */
   capture(folder: StorageFolder): Promise<FolderRefSnapshots>
   snapshotRefs(repository: StoredRepository): Promise<RefSnapshot>
   /**
-   * Reads some repositories, in their order; undefined stands for one that was not read because those before it are large.
+   * Reads repositories in the given order. The result is undefined for a repository that was not read because
+   * those before it are
+   * large.
    */
   read(
     repositories: readonly RepositoryWithRefs[],
   ): Promise<(ArchivedRepository | RepositoryChangedWhileRead | undefined)[]>
-  /** Opens a file, which the caller closes. Throws RepositoryChangedWhileRead where it has gone. */
+  /** Opens a file; the caller must close it. Throws RepositoryChangedWhileRead if it is missing. */
   openLargeFile(repository: StoredRepository, path: string): Promise<LargeFile>
-  /** Differs once the repository was packed. */
+  /** Returns a signature that changes when the repository is packed. */
   readPacksSignature(repository: StoredRepository): Promise<string>
 }
 

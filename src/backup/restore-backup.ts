@@ -55,11 +55,14 @@ import { readVerifiedFile } from './verify-backup.ts'
 
 export type RestoreOptions = BackupPlaces & {
   reader: BackupReader
-  /** Whether what is there already is put aside. */
+  /** Whether existing data is moved aside. */
   overwrites: boolean
   /** Names of the storages whose repositories are restored on other servers. */
   storagesElsewhere: readonly string[]
-  /** Whether another server has restored all else, and only the repositories of `storages` are restored. */
+  /**
+   * Whether to restore only the repositories of `storages`, because another server has restored everything
+   * else.
+   */
   isRepositoriesOnly: boolean
   clock: Clock
   print: (line: string) => void
@@ -72,7 +75,7 @@ export type RestoreOptions = BackupPlaces & {
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
   const { reader, data, storages, storagesElsewhere, isRepositoriesOnly, clock, print } = options
   const manifest = await readManifest(reader)
-  // The lists vouch for everything else.
+  // The lists contain the digests of all other files, so they are verified first.
   for (const [path, sha256] of Object.entries(manifest.lists)) {
     for await (const _ of readVerifiedFile(reader, { path, sha256 }));
   }
@@ -139,14 +142,14 @@ function expected(files: ReadonlyMap<string, BackupFile>, path: string): BackupF
   return file
 }
 
-/** Returns the path. Throws BackupError for one that leads out of its folder. */
+/** Returns the path. Throws BackupError if it leads out of its folder. */
 function safe(path: string): string {
   if (!isPathInside(path))
     throw new BackupError(`The backup has a path outside its folder: ${path}`)
   return path
 }
 
-/** Without the key that sealed them, secrets in the rows could never be read again. */
+/** Throws without the key that encrypted the secrets in the rows, since they could never be decrypted. */
 function checkKey({ has_keys, key_fingerprint }: Manifest, data: string): void {
   if (has_keys) return
   const path = join(data, 'secret.key')
@@ -168,7 +171,7 @@ function checkVersion({ migrations, version }: Manifest): void {
   )
 }
 
-/** Refuses a place where something is, or puts it aside under the name given. */
+/** Throws if the destination is not empty, or moves its content aside under the given name. */
 async function makeRoom(
   { url, data, blobs, storages, isRepositoriesOnly }: RestoreOptions,
   aside: string | undefined,
@@ -198,7 +201,8 @@ async function makeRoom(
 }
 
 /**
- * Whether the name may exist on an empty disk: the storage marker (features/operating/nodes/storage-marker.ts), and the
+ * Returns whether the name may exist on an empty disk: the storage marker
+ * (features/operating/nodes/storage-marker.ts), and the
  * folder of fsck.
  */
 const isNoData = (name: string) => name === '.bloomery-storage' || name === 'lost+found'
@@ -207,7 +211,7 @@ function holdsData(folder: string): boolean {
   return existsSync(folder) && !readdirSync(folder).every(isNoData)
 }
 
-/** Objects cannot be renamed, so what is there is never put aside. */
+/** Throws if the bucket is not empty. Objects cannot be renamed, so they are never moved aside. */
 async function refuseFullBucket(store: BlobStore, { name }: S3Place): Promise<void> {
   for await (const { place } of listBlobs({ ...store, path: join(store.path, 'none') })) {
     throw new BackupError(
@@ -236,7 +240,7 @@ async function restoreKeys(
   checkKey({ ...(await readManifest(reader)), has_keys: false }, data)
 }
 
-/** Loads the rows into a schema as old as they are, and brings that up to date. */
+/** Loads the rows into a schema of the backup's version, and then migrates the schema. */
 async function restoreDatabase(
   reader: BackupReader,
   manifest: Manifest,
@@ -324,7 +328,7 @@ async function restoreBlobs(
   return saved.length
 }
 
-/** Puts blobs into S3, several at once. */
+/** Stores blobs in S3, several at a time. */
 async function storeBlobs(
   reader: BackupReader,
   saved: readonly BackupFile[],

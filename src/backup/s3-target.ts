@@ -50,7 +50,7 @@ export class S3Target implements BackupTarget {
     return new S3Writer(this.#objects, name)
   }
 
-  /** Takes the manifest first, so that a deletion that is interrupted leaves no complete backup. */
+  /** Deletes the manifest first, so that an interrupted deletion leaves no complete backup. */
   async delete(name: string): Promise<void> {
     await this.#objects.delete(`${name}/${manifestPath}`)
     await deleteBelow(this.#objects, `${name}/`)
@@ -82,9 +82,9 @@ async function deleteBelow(objects: S3Objects, folder: string): Promise<void> {
 class S3Writer implements BackupWriter {
   readonly #objects: S3Objects
   readonly #name: string
-  /** Uploads that are not completed: their parts are removed if the backup is. */
+  /** Incomplete uploads, which are aborted if the backup is discarded. */
   readonly #open = new Set<S3Upload>()
-  /** What S3 is still doing while the next files are read. */
+  /** Calls to S3 that run while the next files are read. */
   readonly #underWay = new Set<Promise<void>>()
   #problem: { error: unknown } | undefined
 
@@ -108,9 +108,9 @@ class S3Writer implements BackupWriter {
     })
   }
 
-  /** Shares without waiting for S3: the backup fails later if the file of the other backup is not there any more. */
+  /** Copies the file in the background. If it no longer exists in the other backup, the backup fails later. */
   async share({ backup, path: from, size }: ReusableBackupFile, path: string): Promise<boolean> {
-    // A file of this backup may still be on its way.
+    // A file of this backup may still be uploading.
     if (backup === undefined) await this.#settled()
     const source = `${backup ?? this.#name}/${from}`
     await this.#run(async () => {
@@ -124,7 +124,7 @@ class S3Writer implements BackupWriter {
 
   async finish({ path, bytes }: { path: string; bytes: Buffer }): Promise<void> {
     await this.#settled()
-    // A file that changed while it was read was begun again.
+    // These uploads were started for files that changed while they were read, and were then uploaded again.
     for (const upload of this.#open) await upload.abort()
     const file = this.begin(path)
     await file.write(bytes)
@@ -138,7 +138,7 @@ class S3Writer implements BackupWriter {
     await deleteBelow(this.#objects, `${this.#name}/`)
   }
 
-  /** Begins a call when few enough are under way. Throws what went wrong with an earlier one. */
+  /** Starts a call as soon as fewer than the maximum are running. Throws the error of an earlier call. */
   async #run(call: () => Promise<void>): Promise<void> {
     while (this.#underWay.size >= at_once) await Promise.race(this.#underWay)
     this.#throwProblem()

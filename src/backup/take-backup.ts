@@ -60,23 +60,23 @@ import type { RepositoryReader } from './repository-reader.ts'
 
 /** The locations of everything that is backed up and restored. */
 export type BackupPlaces = {
-  /** As for `openDatabase`. */
+  /** The URL of the database, as for `openDatabase`. */
   url: string
   data: string
-  /** Undefined where all blobs are in the data folder. */
+  /** Undefined if all blobs are in the data folder. */
   blobs: S3Place | undefined
   storages: Readonly<Record<string, { path: string }>>
 }
 
-/** Keys and settings, which may hold passwords: below the data folder, where they are. */
+/** Files with keys and settings, which may contain passwords, relative to the data folder. */
 export const keyFilePaths = ['secret.key', 'ssh', 'bloomery.json']
 
 export type BackupOptions = Omit<BackupPlaces, 'storages'> & {
   target: BackupTarget
   withKeys: boolean
-  /** How many backups stay in the folder; all where it is not said. */
+  /** The number of backups to keep; all if undefined. */
   keep?: number
-  /** What reads the repositories of each storage, by its name. */
+  /** The readers of repositories, by storage name. */
   readers: ReadonlyMap<string, RepositoryReader>
   clock: Clock
   print: (line: string) => void
@@ -133,7 +133,7 @@ async function findPrevious(target: BackupTarget): Promise<Previous | undefined>
   try {
     await readManifest(reader)
   } catch (error) {
-    // A backup of another format, with which nothing is shared.
+    // The previous backup has another format, so nothing is reused from it.
     if (error instanceof BackupError) return undefined
     throw error
   }
@@ -179,7 +179,7 @@ type Work = {
   db: Db
   writer: BackupWriter
   previous: Previous | undefined
-  /** Has an error once the hold could not be renewed. */
+  /** Contains the error if the pause of the lanes could not be renewed. */
   lost: { error: unknown }
 }
 
@@ -192,11 +192,12 @@ async function writeAll(
   const list = new FileList()
   try {
     const capturing = captureAll(previous, readers)
-    // Its failure is reported to those who await it.
+    // The error is thrown where the promise is awaited.
     capturing.catch(() => {})
     const tables = await writeTables(writer, snapshot, list)
     const captured = await capturing
-    // Read after the last repository was found: one that is newer than the database keeps its id for itself.
+    // Read after the last repository was found, so that ids of projects newer than the snapshot are never
+    // assigned again.
     const sequences = await readSequences(db)
     print(`Database: ${sumOf(Object.values(tables))} rows of ${snapshot.tables.length} tables.`)
     const writing = { writer, previous, list }
@@ -260,7 +261,7 @@ async function writeList(
 
 const lines_at_once = 1_000
 
-/** The references of all repositories, read as soon after each other as can be. */
+/** Reads the references of all repositories within a time as short as possible. */
 async function captureAll(
   previous: Previous | undefined,
   readers: BackupOptions['readers'],
@@ -296,9 +297,9 @@ async function writeTables(
   const counts: Record<string, number> = {}
   for (const table of snapshot.tables) {
     let count = 0
-    // A table without rows has no file.
+    // A table without rows gets no file.
     let file: FileWriter | undefined
-    // Some rows are compressed while the next are read; zipped pieces behind each other are one file to gunzip.
+    // A batch is compressed while the next is read. Concatenated gzip members are a valid gzip file.
     let pressed: Promise<Buffer> | undefined
     for await (const batch of snapshot.rows(table)) {
       count += batch.length
@@ -348,7 +349,7 @@ async function writeRepositories(
       const read = refs === 'unchanged' ? await reader.snapshotRefs(repository) : refs
       changed.get(storage)?.push({ repository, refs: read })
     }
-    // The hold is renewed in between.
+    // Lets the pause of the lanes be renewed.
     if (refs === 'unchanged') await setImmediate()
   }
   const unchanged = entries.length
@@ -366,7 +367,7 @@ function getReader(readers: BackupOptions['readers'], storage: string): Reposito
   return reader
 }
 
-/** Takes over what the backup before this one has of repositories that have not changed. */
+/** Reuses the repositories of the previous backup that have not changed. */
 class Keeping {
   readonly #writing: Writing & { previous: Previous }
   readonly #worn: ReadonlySet<string>
@@ -384,7 +385,7 @@ class Keeping {
     this.#shared = new ReusedContainers(writer, previous, (file) => list.add(file))
   }
 
-  /** Answers its entry; undefined where a file of it cannot be had. */
+  /** Returns the entry of the repository; undefined if one of its files cannot be reused. */
   async keep(
     repository: StoredRepository,
     containers: ContainerWriter,
@@ -418,7 +419,7 @@ class Keeping {
     }
   }
 
-  /** Names for files of the backup before; undefined where one of them cannot be had. */
+  /** Reuses files of the previous backup. Returns undefined if one of them is not available. */
   async #shareFiles(paths: readonly string[]): Promise<BackupFile[] | undefined> {
     const { writer, previous } = this.#writing
     const files: BackupFile[] = []
@@ -440,7 +441,7 @@ type Uses = {
   list: FileList
 }
 
-/** Writes one after another, while the next are read. */
+/** Writes repositories one after another, while the next ones are read. */
 async function* writeChanged(
   changed: readonly Changed[],
   uses: Uses,
@@ -456,11 +457,11 @@ async function* writeChanged(
     ) {
       const together = changed.slice(begun, begun + repositories_at_once)
       const reading = reader.read(together.map(toRead))
-      // Its failure is reported to those who await it.
+      // The error is thrown where the promise is awaited.
       reading.catch(() => {})
       readings.push(reading)
     }
-    // What is written is not kept.
+    // The batch is removed from the queue, so that its memory is freed after it is written.
     const reads = (await readings.shift()) ?? []
     for (const [nth, one] of changed.slice(at, at + repositories_at_once).entries()) {
       yield await writeAnew(one, reads[nth], uses)
@@ -507,7 +508,7 @@ async function writeBlobs(
   for await (const { place, size } of distinctBlobs(store)) {
     const path = `blobs/${place}`
     const before = previous?.files.get(path)
-    // Blobs never change: a place is either that of one content, or of one random name.
+    // Blobs never change: a name is either a digest of the content or random.
     if (previous && before?.size === size) {
       if (await writer.share({ ...before, backup: previous.name }, path)) {
         count++
@@ -529,7 +530,7 @@ async function writeBlobs(
   return { count, unchanged }
 }
 
-/** Lists all blobs once each; one that is being moved would be listed at both places. */
+/** Lists each blob once, since one that is being moved exists in two places. */
 async function* distinctBlobs(store: BlobStore): AsyncGenerator<ListedBlob> {
   const seen = new Set<string>()
   for await (const blob of listBlobs(store)) {

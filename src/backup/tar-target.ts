@@ -64,7 +64,7 @@ class TarWriter implements BackupWriter {
   }
 
   begin(path: string, { isSecret = false } = {}): FileWriter {
-    // The header with the length of the file is before it, and the length is known at its end.
+    // The header precedes the file but contains its length, so it is overwritten at the end.
     const start = this.#position
     this.#append(formatTarHeader({ path, size: 0, isSecret }))
     return new FileWriter(path, {

@@ -62,7 +62,7 @@ function writeBlock(
   if (size <= octal_max)
     target.write(`${size.toString(8).padStart(11, '0')}\0`, start + 124, 'latin1')
   else {
-    // GNU: the number itself, marked by the first bit.
+    // Large numbers are written in binary with the first bit set (GNU).
     target.writeBigUInt64BE(BigInt(size), start + 128)
     target[start + 124] = 0x80
   }
@@ -73,7 +73,7 @@ function writeBlock(
   target.write(`${sum.toString(8).padStart(6, '0')}\0 `, start + 148, 'latin1')
 }
 
-/** Archives in the making, in memory that is used again for the next ones. */
+/** Builds archives in memory that is reused for the next ones. */
 export class TarBuffer {
   #bytes = Buffer.allocUnsafeSlow(room_bytes)
   length = 0
@@ -93,14 +93,14 @@ export class TarBuffer {
     this.#pad(content.length)
   }
 
-  /** Adds a file of the disk; false where it is large. */
+  /** Adds a file from the disk. Returns false if the file is large. */
   addSmallFile(path: string, source: string): boolean {
     const { large_bytes_min } = limits.backup
     const start = this.length + headerLength(path)
     this.#makeRoom(start + large_bytes_min)
     const descriptor = openSync(source, 'r')
     try {
-      // A read of a file ends early only where the file does.
+      // A read of a regular file returns fewer bytes only at the end of the file.
       const size = readSync(descriptor, this.#bytes, start, large_bytes_min, 0)
       if (size === large_bytes_min) return false
       this.#begin({ path, size })
@@ -122,12 +122,12 @@ export class TarBuffer {
     this.append(tarEnd)
   }
 
-  /** What was added from there on; valid until more is added. */
+  /** Returns what was added since `start`; valid until more is added. */
   since(start: number): Buffer {
     return this.#bytes.subarray(start, this.length)
   }
 
-  /** What there is, in memory of its own that may be handed to another thread. */
+  /** Returns a copy of the archive, which can be transferred to another thread. */
   take(): Buffer<ArrayBuffer> {
     const own = Buffer.allocUnsafeSlow(this.length)
     this.#bytes.copy(own, 0, 0, this.length)
@@ -160,7 +160,7 @@ const room_bytes = 2 * limits.backup.large_bytes_min
 
 export type TarEntryWithPosition = { path: string; size: number; isFolder: boolean; start: number }
 
-/** Reads `length` bytes at a place of the archive; fewer only at its end. */
+/** Reads `length` bytes at a position of the archive; fewer at its end. */
 export type ReadAtPosition = (position: number, length: number) => Buffer
 
 /** The files and folders of an archive, in their order, with where their bytes begin. */
