@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 import type { BlobPlace } from './blob-place.ts'
 
-/** Bytes from `start` to `end`, both counted from 0 and included. */
+/** A range of bytes. `start` and `end` count from 0 and are inclusive. */
 export type BlobRange = { start?: number; end?: number; chunk_bytes?: number }
 
 export type ListedBlob = { place: BlobPlace; size: number }
@@ -22,21 +22,24 @@ export interface BlobBackend {
   delete(place: BlobPlace): Promise<void>
   /** Lists all blobs in no particular order. */
   list(): AsyncIterable<ListedBlob>
-  /** Removes what interrupted uploads left; returns names for the log. */
+  /** Deletes the remains of interrupted uploads. Returns names for the log. */
   removeLeftovers(now_ms: number): Promise<string[]>
 }
 
-/** Bytes that have arrived and are counted and hashed, but are no blob yet. */
+/** Received bytes with their size and digest. They become a blob with `commit`. */
 export type ReceivedBlob = {
   readonly sha256: string
   readonly size: number
-  /** Makes the bytes the blob of their place, where they replace an existing one. The blob survives a power failure. */
+  /**
+   * Stores the bytes as the blob at their place and replaces an existing blob. Afterwards the blob survives a
+   * power failure.
+   */
   commit: () => Promise<void>
-  /** Removes the bytes; does nothing after `commit`. */
+  /** Deletes the bytes; does nothing after `commit`. */
   discard: () => Promise<void>
 }
 
-/** Why bytes were not taken: more of them than announced, or none came for too long. */
+/** The reason why receiving failed: more bytes than allowed, or no bytes for too long. */
 export class BlobReceiveError extends Error {
   readonly kind: 'too-large' | 'idle'
 
@@ -59,7 +62,8 @@ export async function readAndHashStream(
   let size = 0
   const idle = setTimeout(() => stream.destroy(new BlobReceiveError('idle')), limits.upload_idle_ms)
   try {
-    // Its owner decides what becomes of a stream that is not read to its end: it may carry an answer.
+    // The stream is not destroyed on errors, since its owner may still send a response on the same
+    // connection.
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       idle.refresh()
       size += chunk.length

@@ -8,7 +8,7 @@ import type { S3Place } from './s3-place.ts'
 
 export type BlobStore = {
   readonly path: string
-  /** Undefined where all blobs are on the disk. */
+  /** Undefined if all blobs are on the disk. */
   readonly s3?: S3Place | undefined
 }
 
@@ -23,7 +23,7 @@ export function blobStoreOf({ data, blobs }: BlobSettings): BlobStore {
 export type BlobBackends = {
   /** Where new blobs are stored. */
   target: BlobBackend
-  /** Where older blobs may still be, until `bloomery blobs move` has moved them. */
+  /** Where older blobs may still be stored, until `bloomery blobs move` has moved them. */
   source?: BlobBackend
 }
 
@@ -36,7 +36,7 @@ export async function openBlobBackends({ path, s3 }: BlobStore): Promise<BlobBac
   return s3.storesNewBlobs ? { target: remote, source: local } : { target: local, source: remote }
 }
 
-/** Asks where new blobs are and then where older ones are. A blob that is moved between the two looks is found by the third. */
+/** Searches the target, then the source. A blob that is moved between the two searches is found by the third. */
 async function findIn<T>(
   store: BlobStore,
   find: (backend: BlobBackend) => Promise<T | undefined>,
@@ -57,7 +57,8 @@ export async function receiveBlob(
   stream: Readable,
   options: { place: BlobPlace; bytes_max: number },
 ): Promise<ReceivedBlob> {
-  // A client may be gone before the first byte is asked for; the loop that reads is told then too.
+  // The client may disconnect before the first byte is read. The reading loop then gets the error, so it is
+  // ignored here.
   stream.on('error', () => {})
   const { target } = await openBlobBackends(store)
   return target.receive(stream, options)

@@ -23,7 +23,10 @@ import {
 } from './backend.ts'
 import { type BlobPlace, parseBlobPlace } from './blob-place.ts'
 
-/** Untouched for this long, no upload is still going on: limits.upload_idle_ms ends one long before. */
+/**
+ * An incoming file that was not written for this long is a leftover: limits.upload_idle_ms ends uploads much
+ * earlier.
+ */
 const quiet_ms_min = 60 * 60_000
 
 export class LocalBlobs implements BlobBackend {
@@ -75,7 +78,7 @@ export class LocalBlobs implements BlobBackend {
     return (await stat(join(this.#path, place)).catch(whenAbsent))?.size
   }
 
-  /** The file is open when this returns, so a blob deleted from here on is still read to its end. */
+  /** Opens the file before returning, so a blob that is deleted afterwards is still read to its end. */
   async read(
     place: BlobPlace,
     { start, end, chunk_bytes }: BlobRange,
@@ -112,13 +115,14 @@ export class LocalBlobs implements BlobBackend {
     return removed
   }
 
-  /** Runs `put`, which makes the file of that name; it stays from here on. */
+  /** Runs `put`, which creates the file, and syncs its folders. Afterwards the file survives a power failure. */
   async #putInPlace(place: BlobPlace, put: (target: string) => Promise<void>): Promise<void> {
     const target = join(this.#path, place)
     const made = await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     await put(target)
     await syncFolder(dirname(target))
-    // A folder made just now is a name in the one above it, up to the first that was there.
+    // A new folder is an entry of its parent, so parents are synced up to the first folder that existed
+    // before.
     for (let folder = dirname(target); made !== undefined && folder.startsWith(made); ) {
       folder = dirname(folder)
       await syncFolder(folder)
@@ -126,10 +130,10 @@ export class LocalBlobs implements BlobBackend {
   }
 }
 
-/** How much is written at once. */
+/** The number of bytes in one write. */
 const batch_bytes_min = 1024 * 1024
 
-/** Writes one batch while the next comes in and is hashed, and never holds more than these two. */
+/** Writes a batch while the next one is received and hashed. At most these two are in memory. */
 class BatchWriter {
   readonly #file: FileHandle
   #batch: Buffer[] = []
@@ -146,7 +150,7 @@ class BatchWriter {
     if (this.#bytes >= batch_bytes_min) await this.#begin()
   }
 
-  /** Ends when everything is written; throws what any write has thrown. */
+  /** Resolves when everything is written. Throws the error of any write. */
   async end(): Promise<void> {
     await this.#begin()
     await this.#writing
@@ -155,7 +159,7 @@ class BatchWriter {
   async #begin(): Promise<void> {
     await this.#writing
     this.#writing = writeAll(this.#file, this.#batch)
-    // The next write, or the end, reports a failure.
+    // The next write, or `end`, throws the error.
     this.#writing.catch(() => {})
     this.#batch = []
     this.#bytes = 0
@@ -166,7 +170,7 @@ async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<voi
   if (batch.length === 0) return
   const bytes = batch.reduce((sum, { length }) => sum + length, 0)
   const { bytesWritten } = await file.writev(batch)
-  // What the disk had no room for says so when it is written by itself.
+  // If the disk is full, writing the rest again throws the error that the partial write did not.
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten))
 }
 

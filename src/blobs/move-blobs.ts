@@ -12,7 +12,7 @@ export type MoveOptions = {
   at_once: number
   /** Stops the move before the next blob. */
   signal: AbortSignal
-  /** Called with a blob that stays where it is, and why. */
+  /** Called with the reason for each blob that cannot be moved. */
   onDamaged: (problem: string) => void
   onMoved: (counts: MoveCounts) => void
 }

@@ -29,7 +29,7 @@ export function s3BlobsAt(place: S3Place): S3Blobs {
 
 class S3Blobs implements BlobBackend {
   readonly #objects: S3Objects
-  /** Each upload holds two parts at most, so this bounds memory. */
+  /** Limits memory, since each upload holds at most two parts. */
   readonly #uploads = new FairLimiter(limits.s3.uploads)
   #leftovers_ms = 0
 
@@ -83,7 +83,7 @@ class S3Blobs implements BlobBackend {
     }
   }
 
-  /** Aborts uploads that a dead server began. Looks once an hour. */
+  /** Aborts uploads of dead servers. Lists them at most once an hour. */
   async removeLeftovers(now_ms: number): Promise<string[]> {
     if (now_ms - this.#leftovers_ms < limits.s3.leftovers_every_ms) return []
     this.#leftovers_ms = now_ms
@@ -103,11 +103,12 @@ class S3Blobs implements BlobBackend {
   }
 }
 
-/** Compares all bytes of a blob with the hash in its name, and with the checksum S3 has for it. */
+/** Returns a check of all bytes of a blob against the hash in its name and the checksum of S3. */
 function checkOf(place: BlobPlace, { headers }: IncomingMessage) {
   const sha256 = sha256OfBlobPlace(place)
   const given = headers['x-amz-checksum-crc32']
-  // Of parts alone, S3 has a checksum of their checksums; it ends in the number of parts.
+  // The checksum of an object in parts is a checksum of checksums, which ends in the number of parts. It is
+  // not used.
   const crc = typeof given === 'string' && !given.includes('-') ? given : undefined
   const digest = createHash('sha256')
   let sum = 0

@@ -5,16 +5,16 @@ import { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 
 export type S3BodyOptions = {
-  /** The answer whose body comes first. */
+  /** The first response. */
   response: IncomingMessage
-  /** How many bytes there are in all. */
+  /** The total number of bytes. */
   size: number
-  /** Asks for the bytes from there on, of the same version of the object. */
+  /** Requests the bytes from a position on, of the same version of the object. */
   reopen: (at: number) => Promise<IncomingMessage>
   stall_ms: number
-  /** Makes an error for the reader of what went wrong. */
+  /** Creates the error that the reader gets. */
   failure: (cause: unknown) => Error
-  /** Sees each chunk, and throws where all of them together are not what was stored. */
+  /** Gets each chunk. `end` throws if the bytes differ from those that were stored. */
   check?: { update: (chunk: Buffer) => void; end: () => void } | undefined
 }
 
@@ -45,7 +45,7 @@ export class S3Body extends Readable {
     done(error)
   }
 
-  /** The next chunk; null after the last. */
+  /** Returns the next chunk; null after the last. */
   async #next(): Promise<Buffer | null> {
     const { size, check, reopen, failure } = this.#options
     while (this.#read_bytes < size) {
@@ -53,12 +53,14 @@ export class S3Body extends Readable {
         const chunk = await this.#nextOf(this.#response)
         this.#read_bytes += chunk.length
         check?.update(chunk)
-        // Checked before the last bytes are handed out: a reader that has them takes the blob for complete.
+        // Checked before the last bytes are returned, since a reader that has them treats the blob as
+        // complete.
         if (this.#read_bytes === size) check?.end()
         return chunk
       } catch (error) {
         if (error instanceof ChecksumError) throw failure(error)
-        // A download that makes progress is not given up, since a long one may break more often.
+        // Failures are counted again from 0 once there is enough progress, since a long download may break
+        // more often.
         if (this.#read_bytes - this.#failed_at >= limits.s3.part_bytes) this.#failures = 0
         this.#failed_at = this.#read_bytes
         // The reader has disconnected, which is not a failure of S3.
@@ -67,7 +69,7 @@ export class S3Body extends Readable {
         this.#response.destroy()
         this.#response = await reopen(this.#read_bytes)
         this.#chunks = this.#response[Symbol.asyncIterator]()
-        // The reader may have disconnected meanwhile.
+        // The reader may have disconnected in the meantime.
         if (this.destroyed) this.#response.destroy()
       }
     }
@@ -89,5 +91,5 @@ export class S3Body extends Readable {
   }
 }
 
-/** The bytes of an object are not those that were stored. */
+/** The bytes of an object differ from those that were stored. */
 export class ChecksumError extends Error {}

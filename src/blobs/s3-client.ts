@@ -15,17 +15,17 @@ const { tries_max, pause_ms, sockets_max, answer_bytes_max, retry_after_s } = li
 
 export type S3Call = {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Of an object, without the prefix of the place; of the bucket itself where it is not said. */
+  /** The key of an object, without the prefix of the place. Undefined for requests about the bucket. */
   key?: string
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** Sent anew at each try. */
+  /** Sent again with each retry. */
   body?: readonly Buffer[]
-  /** Of the body, where it is known already. */
+  /** The SHA-256 of the body, if already known. */
   sha256?: string
-  /** Statuses beside 2xx that are an answer and no failure. */
+  /** Statuses besides 2xx that are not errors. */
   accepts?: readonly number[]
-  /** Whether S3 copies an object to answer. */
+  /** Whether S3 copies an object before it responds. */
   isLong?: boolean
 }
 
@@ -41,13 +41,13 @@ export class S3Error extends Error {
     this.code = code
   }
 
-  /** Whether the same call may succeed later. */
+  /** Whether a retry may succeed. */
   get isPassing(): boolean {
     return this.status === 0 || this.status >= 500 || passing.has(this.code) || this.status === 429
   }
 }
 
-/** Codes of requests that were damaged or delayed on their way. */
+/** Error codes of requests that were damaged or delayed in transit. */
 const passing = new Set([
   'RequestTimeout',
   'BadDigest',
@@ -83,19 +83,19 @@ export class S3Client {
       : new http.Agent(options)
   }
 
-  /** The answer with its headers; its body is still to be read. Throws a 503 after the last try. */
+  /** Returns the response before its body is read. Throws a 503 after the last retry. */
   async open(call: S3Call): Promise<IncomingMessage> {
     return this.#repeat(() => this.#once(call))
   }
 
-  /** The answer with its whole body, which is small. Throws a 503 after the last try. */
+  /** Returns the response with its whole body, which must be small. Throws a 503 after the last retry. */
   async ask(call: S3Call): Promise<{ response: IncomingMessage; text: string }> {
     return this.#repeat(async () => {
       const response = await this.#once(call)
       const text = await collect(response, this.#limitOf(call)).catch((error) => {
         throw new S3Error(call, { status: 0, code: codeOf(error) })
       })
-      // Some calls answer 200 at once and say later that they failed.
+      // For some calls S3 sends the status 200 at once and reports an error in the body.
       const isFailure = response.statusCode === 200 && text.includes('<Error>')
       const code = isFailure ? textOfXmlElement(text, 'Code') : undefined
       if (code !== undefined) throw new S3Error(call, { status: 500, code })
@@ -103,7 +103,10 @@ export class S3Client {
     })
   }
 
-  /** A URL by which anybody may GET the object for `expires_s`, with these headers in the answer. */
+  /**
+   * Returns a URL that gives anyone access to the object for `expires_s` seconds. `query` sets headers of the
+   * response.
+   */
   async presign(key: string, query: Record<string, string>, expires_s: number): Promise<string> {
     const url = this.#urlOf({ method: 'GET', key, query })
     url.searchParams.set('X-Amz-Expires', String(expires_s))

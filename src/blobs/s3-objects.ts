@@ -18,7 +18,7 @@ import { S3Upload } from './s3-upload.ts'
 
 export type ListedObject = { key: string; size: number; modified_ms: number }
 
-/** Keys are given and returned without the prefix of the place. Every call throws a 503 after its last try. */
+/** Keys are passed and returned without the prefix of the place. All methods throw a 503 after the last retry. */
 export class S3Objects {
   readonly #place: S3Place
   readonly #client: S3Client
@@ -28,7 +28,7 @@ export class S3Objects {
     this.#client = new S3Client(place)
   }
 
-  /** Begins an upload; nothing is sent before the first part is full, or the upload is completed. */
+  /** Creates an upload. Nothing is sent before the first part is full or the upload is completed. */
   upload(key: string): S3Upload {
     return new S3Upload(this.#client, key)
   }
@@ -58,8 +58,9 @@ export class S3Objects {
   }
 
   /**
-   * Reads an object, or a range of it; undefined if the object is missing. `checkFor` makes the check of a whole object of the
-   * headers of the answer.
+   * Reads an object, or a range of it. Returns undefined if the object is missing. `checkFor` returns the
+   * check of a whole object
+   * from the headers of the response.
    */
   async read(
     key: string,
@@ -95,12 +96,12 @@ export class S3Objects {
     })
   }
 
-  /** Deletes an object; one that does not exist is no error. */
+  /** Deletes an object; does nothing if it does not exist. */
   async delete(key: string): Promise<void> {
     await this.#client.ask({ method: 'DELETE', key, accepts: [404] })
   }
 
-  /** Lists all objects whose keys begin with `folder`, which is empty or ends with a slash. */
+  /** Lists all objects whose keys begin with `folder`, which must be empty or end with a slash. */
   async *list(folder = ''): AsyncGenerator<ListedObject> {
     for await (const text of this.#listPages({ folder })) {
       for (const element of contentsOfXmlElements(text, 'Contents')) {
@@ -111,7 +112,7 @@ export class S3Objects {
     }
   }
 
-  /** Lists the names of the folders right below the place. */
+  /** Lists the names of the folders directly below the place. */
   async *listFolders(): AsyncGenerator<string> {
     for await (const text of this.#listPages({ folder: '', delimiter: '/' })) {
       for (const element of contentsOfXmlElements(text, 'CommonPrefixes')) {
@@ -121,8 +122,9 @@ export class S3Objects {
   }
 
   /**
-   * Aborts uploads of own keys that had no new part for a day: a process that died began them. Returns their keys. `isOwn`
-   * tells them from what others keep in the same bucket.
+   * Aborts uploads without a new part for a day, which a dead process has started. Returns their keys.
+   * `isOwn` excludes keys of
+   * other users of the bucket.
    */
   async abortLeftovers(now_ms: number, isOwn: (key: string) => boolean): Promise<string[]> {
     const { prefix } = this.#place
@@ -146,7 +148,10 @@ export class S3Objects {
     return aborted
   }
 
-  /** Returns a URL by which anybody may GET the object for `expires_s` seconds, with the answer headers of `query`. */
+  /**
+   * Returns a URL that gives anyone access to the object for `expires_s` seconds. `query` sets headers of the
+   * response.
+   */
   presign(key: string, query: Record<string, string>, expires_s: number): Promise<string> {
     return this.#client.presign(key, query, expires_s)
   }
@@ -165,7 +170,10 @@ export class S3Objects {
   }
 }
 
-/** Throws where the answer has other bytes than were asked for: the object was deleted meanwhile, or S3 knows no ranges. */
+/**
+ * Throws if the response contains other bytes than requested, because the object was deleted or S3 does not
+ * support ranges.
+ */
 function partOf(key: string, response: IncomingMessage, isWhole: boolean): IncomingMessage {
   const { statusCode } = response
   if (statusCode === 206 || (isWhole && statusCode === 200)) return response

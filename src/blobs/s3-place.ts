@@ -5,20 +5,23 @@ import { limits } from '../kernel/limits.ts'
 export type S3Place = {
   /** How operators name the place: `s3://bucket/folder`. */
   readonly name: string
-  /** What URLs of objects begin with, with the bucket where it is in the path; ends with a slash. */
+  /**
+   * The beginning of the URLs of objects. It includes the bucket if that is in the path, and ends with a
+   * slash.
+   */
   readonly url: string
   readonly bucket: string
-  /** What keys of objects begin with: empty, or with a slash at the end. */
+  /** The prefix of the keys of objects: empty, or ending with a slash. */
   readonly prefix: string
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken: string | undefined
-  /** Whether new blobs are stored here; otherwise older ones are read from here. */
+  /** Whether new blobs are stored here. If not, only older blobs are read from here. */
   readonly storesNewBlobs: boolean
   /** Whether clients can reach the endpoint, so that downloads are sent there by presigned URLs. */
   readonly isOpenToClients: boolean
-  /** How long one call may take. */
+  /** The timeout of a call. */
   readonly call_ms: number
 }
 
@@ -28,7 +31,7 @@ const formOfBlobs = `${form}, proxy_download=true where clients do not reach the
 const options = ['endpoint', 'region', 'timeout']
 const optionsOfBlobs = [...options, 'proxy_download', 'new']
 
-/** What the place is for, as messages say it, and whether it takes the options of blobs. */
+/** The use of the place in messages, and whether it accepts the options of blobs. */
 type Use = { name: string; takesBlobOptions: boolean }
 
 /**
@@ -74,7 +77,7 @@ export function readS3Place(
   })
 }
 
-/** Amazon wants the bucket in the host's name, most others in the path. */
+/** Returns the URL of the bucket. For Amazon the bucket is part of the host name, for most others of the path. */
 function urlOf(
   { endpoint, bucket, region }: { endpoint: string | null; bucket: string; region: string },
   problem: (text: string) => Error,

@@ -19,7 +19,7 @@ export class S3Upload {
   #bytes = 0
   #size = 0
   #digest: Hash = createHash('sha256')
-  /** Of the part that is filled now, and of everything. */
+  /** The CRC-32 of the current part, and of everything. */
   #partSum = 0
   #sum = 0
   #number = 1
@@ -39,14 +39,14 @@ export class S3Upload {
     if (chunk.length > room) await this.write(chunk.subarray(room))
   }
 
-  /** Ends when S3 has all bytes, but for those of a small object, which `complete` sends. */
+  /** Resolves when S3 has all bytes, except for a small object, which `complete` sends. */
   async end(): Promise<void> {
     if (this.#uploadId === undefined) return
     if (this.#bytes > 0) await this.#sendPart()
     await this.#sending
   }
 
-  /** Makes the object. */
+  /** Creates the object. */
   async complete(): Promise<void> {
     if (this.#uploadId === undefined) await this.#put()
     else await this.#join(this.#uploadId)
@@ -54,7 +54,7 @@ export class S3Upload {
     this.#chunks = []
   }
 
-  /** Makes the object of a copy of another one, by parts of it that S3 copies. */
+  /** Creates the object as a copy of another one, which S3 copies in parts. */
   async copy(source: Record<string, string>, size: number): Promise<void> {
     this.#size = size
     try {
@@ -78,7 +78,10 @@ export class S3Upload {
     }
   }
 
-  /** Removes the parts; does nothing after `complete`. What cannot be removed now is removed as a leftover. */
+  /**
+   * Deletes the uploaded parts; does nothing after `complete`. Parts that cannot be deleted now are deleted
+   * as leftovers.
+   */
   async abort(): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true
@@ -92,7 +95,7 @@ export class S3Upload {
       .catch(() => {})
   }
 
-  /** S3 takes 10,000 parts: those after the first half are larger. */
+  /** S3 allows 10,000 parts, so parts are larger after the first half of these. */
   get #partSize(): number {
     return this.#number <= small_parts_max ? part_bytes : large_part_bytes
   }
@@ -127,7 +130,7 @@ export class S3Upload {
     this.#sending = this.#client.ask(call).then(({ response }) => {
       this.#parts.push({ number, etag: response.headers.etag ?? '', checksum })
     })
-    // The next write, or the end, reports a failure.
+    // The next write, or `end`, throws the error.
     this.#sending.catch(() => {})
   }
 
@@ -183,7 +186,11 @@ export class S3Upload {
     this.#isOver = true
   }
 
-  /** Whether an earlier try has joined the parts, whose answer was lost: S3 may know only the object then, not the upload. */
+  /**
+   * Returns whether an earlier attempt has completed the upload although its response was lost. S3 then knows
+   * only the object and
+   * not the upload.
+   */
   async #wasJoined(): Promise<boolean> {
     const { response } = await this.#client.ask({
       method: 'HEAD',

@@ -5,21 +5,21 @@ import { compose, type Readable, Transform } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { markWorkResumed } from '../kernel/work-attribution.ts'
 
-/** Reads the bytes from `start` to `end`, both included, of an archive. */
+/** Reads a range of bytes of an archive; `start` and `end` are inclusive. */
 export type ReadByteRange = (range: { start: number; end: number }) => Promise<Readable>
 
 export type ZipFile = { read: ReadByteRange; size: number }
 
 export type ZipEntry = {
-  /** As it is in the archive: a folder ends in a slash. */
+  /** The name as in the archive. The name of a folder ends with a slash. */
   name: string
   size: number
   compressed_size: number
   method: number
   isEncrypted: boolean
-  /** Whether it stands for another file, whose name it holds. */
+  /** Whether the entry is a symbolic link, with its target as content. */
   isLink: boolean
-  /** Of its local header. */
+  /** The offset of the local header. */
   offset: number
 }
 
@@ -35,7 +35,7 @@ const header_bytes = 46
 const local_header_bytes = 30
 const stored = 0
 const deflated = 8
-/** The kind of system that says of files what Unix does. */
+/** The host system of entries whose attributes are those of Unix. */
 const unix = 3
 
 type Directory = { start: number; bytes: number; entries: number }
@@ -60,7 +60,7 @@ export async function findCentralDirectory({ read, size }: ZipFile): Promise<Dir
   return found
 }
 
-/** The last signature whose comment ends where the archive does. */
+/** Returns the position of the last signature whose comment ends at the end of the archive. */
 function findEnd(tail: Buffer): number {
   for (let at = tail.length - end_bytes; at >= 0; at--) {
     at = tail.lastIndexOf(endSignature, at)
@@ -136,7 +136,10 @@ function readHeader(
   return readExtra64(entry, data.subarray(extra_at, extra_at + extra_bytes))
 }
 
-/** Sizes and places beyond 32 bits are in a field of their own, in this order, those alone that need it. */
+/**
+ * Reads the sizes and offset that do not fit into 32 bits. The extra field contains only those that need it,
+ * in this order.
+ */
 function readExtra64(entry: ZipEntry, extra: Buffer): ZipEntry {
   const large = (['size', 'compressed_size', 'offset'] as const).filter(
     (field) => entry[field] === 0xffffffff,
