@@ -7,7 +7,7 @@ import type { Worker } from 'node:cluster'
 /** A message that Node sends with a connection, and the reply of the worker with the same number (`seq`, `ack`). */
 type Handoff = { cmd?: unknown; act?: unknown; seq?: number; ack?: number }
 
-/** How long the last messages of a worker that died may take to be read. */
+/** The time in which the last messages of a dead worker are read. */
 const unread_ms = 100
 const internal = 'NODE_CLUSTER'
 
@@ -26,7 +26,8 @@ export function handOffConnections(worker: Worker): void {
   child.on('internalMessage', ({ ack }: Handoff) => {
     if (ack !== undefined) untaken.delete(ack)
   })
-  // Node gives a connection to the next worker for this answer, which one that is shutting down gives.
+  // A worker that is shutting down answers with this message, and Node then gives the connection to the next
+  // worker.
   const refuse = () => {
     for (const ack of untaken) {
       child.emit('internalMessage', { cmd: internal, ack, accepted: false }, undefined)

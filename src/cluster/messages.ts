@@ -15,13 +15,13 @@ export type PeerTopic =
   | 'failed_sign_ins'
   /** The metrics of a process. */
   | 'metrics'
-  /** Whether a process works on the repository at a path. */
+  /** Whether a process uses the repository at a path. */
   | 'repository_in_use'
   /** Which lock files of git, of those at some paths, a process may hold. */
   | 'held_locks'
-  /** How many connections over SSH come from an address. */
+  /** The number of SSH connections from an address. */
   | 'ssh_connections'
-  /** How many event streams a user, or an address without one, has open. */
+  /** The number of open event streams of a user, or of an address without a user. */
   | 'event_streams'
 
 export type ToSupervisor =
@@ -34,15 +34,15 @@ export type ToSupervisor =
 
 export type ToWorker =
   | { type: 'broadcast'; topic: PeerTopic; value: unknown }
-  /** `id` is the supervisor's, and goes back with the response. */
+  /** `id` is set by the supervisor and must be sent back with the response. */
   | { type: 'request'; id: number; topic: PeerTopic; value: unknown }
-  /** The responses of all others; one that died meanwhile has none. */
+  /** The responses of the other workers. A worker that died in the meantime is missing. */
   | { type: 'responses'; id: number; values: unknown[] }
   /** The worker has the write turn from now on. */
   | { type: 'turn_granted' }
   /** Another worker waits for the write turn. */
   | { type: 'turn_wanted' }
-  /** When the first of the workers started that run, in milliseconds since 1970. */
+  /** The time in milliseconds since 1970 when the first of the running workers started. */
   | { type: 'earliest_start'; started_ms: number }
   | { type: 'reload' }
   | { type: 'stop' }

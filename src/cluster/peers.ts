@@ -3,29 +3,42 @@ import type { PeerTopic, ToSupervisor, ToWorker } from './messages.ts'
 import { WriteLock } from './write-lock.ts'
 
 export type Peers = {
-  /** Whether this worker runs what one process alone does: migrations, background tasks, the built-in runner. */
+  /**
+   * Whether this worker runs what only one process may run: migrations, background tasks, the built-in
+   * runner.
+   */
   readonly isFirst: boolean
-  /** How many workers there are, this one included. */
+  /** The number of workers, including this one. */
   readonly count: number
-  /** Whether the server serves already, so that its operator has been greeted. */
+  /**
+   * Whether this worker replaces one of a server that is already running, so that nothing is printed for the
+   * operator again.
+   */
   readonly isReplacement: boolean
-  /** Whose turn it is to write to the SQLite file. */
+  /** The turn to write to the SQLite file. */
   readonly writeTurn: WriteLock
-  /** Sends `value` to all other workers; one that is being started does not receive it. */
+  /** Sends `value` to all other workers. A worker that is just starting does not receive it. */
   broadcast(topic: PeerTopic, value: unknown): void
-  /** Calls `hear` with what the others broadcast under the topic. */
+  /** Calls `hear` with each broadcast of other workers under the topic. */
   onBroadcast(topic: PeerTopic, hear: (value: never) => void): void
-  /** Sends a request to all other workers that serve, and resolves to their responses; null stands for one that failed or took too long. */
+  /**
+   * Sends a request to all other running workers and resolves to their responses. The response of a worker
+   * that failed or took too
+   * long is null.
+   */
   requestAll(topic: PeerTopic, value: unknown): Promise<unknown[]>
-  /** Responds to requests of the others under the topic. */
+  /** Responds to requests of other workers under the topic. */
   onRequest(topic: PeerTopic, responder: (value: never) => Promise<unknown>): void
-  /** Says that this worker serves. */
+  /** Reports that this worker serves requests. */
   ready(): void
-  /** Calls `stop` when the supervisor says so. */
+  /** Calls `stop` when the supervisor stops the server. */
   onStop(stop: () => void): void
-  /** Calls `reload` when settings are to be read again. */
+  /** Calls `reload` when the settings must be loaded again. */
   onReload(reload: () => void): void
-  /** Calls `set` with when the first of the workers started that run, in milliseconds since 1970, now and whenever that changes. */
+  /**
+   * Calls `set` now and after each change with the time in milliseconds since 1970 when the first of the
+   * running workers started.
+   */
   onEarliestStart(set: (started_ms: number) => void): void
 }
 
@@ -43,7 +56,7 @@ export async function sumOverPeers(
 export function openPeers(place: Pick<Peers, 'isFirst' | 'count' | 'isReplacement'>): Peers {
   if (!process.send) throw new Error('A worker is started by its supervisor alone.')
   const send = (message: ToSupervisor) => {
-    // Without a supervisor the worker is stopping.
+    // Without a connection to the supervisor the worker is stopping.
     if (process.connected) process.send?.(message)
   }
   const writeTurn = new WriteLock(send)
@@ -91,7 +104,7 @@ export function openPeers(place: Pick<Peers, 'isFirst' | 'count' | 'isReplacemen
         break
     }
   })
-  // A new server may start at once, and takes all locks in repositories for left behind that are older than itself.
+  // Exits at once: a new server may start now, and would treat all older locks in repositories as stale.
   process.on('disconnect', () => process.exit(1))
   return {
     ...place,

@@ -9,13 +9,14 @@ import type { ToSupervisor, ToWorker } from './messages.ts'
 const settled_ms = 10_000
 const pause_ms_first = 500
 const pause_ms_max = 10_000
-/** How long workers may take to stop; each of them gives up slightly earlier by itself. */
+/** The time that workers have to stop. Each worker gives up slightly earlier by itself. */
 const stop_ms_max = 28_000
-/** How long workers may take to respond to another worker. */
+/** The time that workers have to respond to another worker. */
 const response_ms_max = 10_000
 /**
- * How long the holder of the write turn may take to give it back before the next worker gets it; SQLite's lock still
- * protects the database.
+ * The time that the holder of the write turn has to return it. Then the next worker gets the turn; SQLite's
+ * lock still protects
+ * the database.
  */
 const turn_ms_max = 5_000
 
@@ -48,10 +49,10 @@ class Supervisor {
   readonly #script: string
   readonly #slots: Slot[]
   readonly #ended = Promise.withResolvers<number>()
-  /** By numbers of the supervisor, since those of a worker begin anew with its replacement. */
+  /** By id of the supervisor, since the ids of a worker start again with its replacement. */
   readonly #requests = new Map<number, Request>()
   #lastRequest = 0
-  /** Who waits for the write turn, behind whoever has it. */
+  /** The workers that wait for the write turn. The first one holds it. */
   readonly #turns: Slot[] = []
   #turnTimer: NodeJS.Timeout | undefined
   #hasServed = false
@@ -72,7 +73,7 @@ class Supervisor {
     process.on('SIGTERM', () => this.#stop())
     process.on('SIGINT', () => this.#stop())
     process.on('SIGHUP', () => this.#sendAll({ type: 'reload' }))
-    // The log may no longer be readable.
+    // Errors are ignored, since the reader of the log may have gone.
     process.stdout.on('error', () => {})
     // The others start after the first has created what all of them need: the schema, keys and the first account.
     this.#start(this.#slots[0] as Slot)
@@ -117,7 +118,7 @@ class Supervisor {
       return
     }
     if (!this.#hasServed) {
-      // It has already logged why it could not start.
+      // The worker has logged why it could not start.
       this.#ended.resolve(code || 1)
       return
     }
@@ -135,7 +136,7 @@ class Supervisor {
     setTimeout(() => this.#start(slot), wait_ms)
   }
 
-  /** Takes a worker that is gone out of all that waits for it. */
+  /** Removes a dead worker from everything that waits for it. */
   #forget(slot: Slot): void {
     slot.worker = undefined
     slot.isReady = false
@@ -196,7 +197,7 @@ class Supervisor {
     this.#complete(id, slot)
   }
 
-  /** Notes that a worker has responded or is gone, and hands the responses back once all have. */
+  /** Records that a worker has responded or died, and sends the responses back once all are there. */
   #complete(id: number, from: Slot): void {
     const request = this.#requests.get(id)
     request?.awaited.delete(from)
@@ -210,7 +211,7 @@ class Supervisor {
     this.#requests.delete(id)
   }
 
-  /** Workers that do not respond have failed to, but are not gone. */
+  /** Adds a null response for each worker that has not responded in time. */
   #giveUp(id: number): void {
     const request = this.#requests.get(id)
     for (const slot of [...(request?.awaited ?? [])]) {
@@ -226,7 +227,10 @@ class Supervisor {
     if (others.length > 0) this.#wantTurn()
   }
 
-  /** Tells the holder of the turn that another one waits, and goes on without its answer if it gives none. */
+  /**
+   * Notifies the holder of the turn that another worker waits, and passes the turn on if the holder does not
+   * respond.
+   */
   #wantTurn(): void {
     const [holder] = this.#turns
     if (holder) send(holder, { type: 'turn_wanted' })
@@ -245,7 +249,10 @@ class Supervisor {
     if (at > 0) this.#turns.splice(at, 1)
   }
 
-  /** Locks that were made since the first worker started that runs may be held by it. */
+  /**
+   * Sends the start time of the earliest running worker. Locks that are newer than it may be held by a
+   * worker.
+   */
   #tellEarliestStart(): void {
     const running = this.#slots.filter(({ worker }) => worker)
     if (running.length === 0) return
@@ -273,7 +280,8 @@ class Supervisor {
 }
 
 function send({ worker }: Slot, message: ToWorker): void {
-  // One that is ending may have closed its side of the channel; the callback takes the error then.
+  // A stopping worker may have closed its end of the channel. The callback then gets the error, which is
+  // ignored.
   if (worker?.isConnected()) worker.send(message, () => {})
 }
 

@@ -3,20 +3,21 @@
 import { monotonic_ms } from '../kernel/clock.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 
-/** How long a worker continues with its own waiting writes while another worker waits for the turn. */
+/** How long a worker goes on with its own waiting writes while another worker waits for the turn. */
 const burst_ms = 2
 
 type Send = (message: { type: 'request_turn' | 'release_turn' }) => void
 
 /**
- * The turn to write, among the transactions of this process and among the processes. A process keeps its turn until
- * another one wants it, so that a single writer asks nobody.
+ * The turn to write, among the transactions of this process and among all processes. A process keeps its turn
+ * until another one
+ * needs it, so a single writer sends no messages.
  */
 export class WriteLock extends Semaphore {
   readonly #send: Send
   #isHeld = false
   #granted: PromiseWithResolvers<void> | undefined
-  /** Since when another process waits; undefined where none does. */
+  /** When another process started to wait; undefined if none waits. */
   #wanted_ms: number | undefined
 
   constructor(send: Send) {
@@ -24,7 +25,7 @@ export class WriteLock extends Semaphore {
     this.#send = send
   }
 
-  /** Waits for the turn; the function returned gives it back and may be called once. */
+  /** Waits for the turn. The returned function releases it and may be called once. */
   override async acquire(): Promise<() => void> {
     const release = await super.acquire()
     if (!this.#isHeld) await this.#request()
@@ -37,14 +38,14 @@ export class WriteLock extends Semaphore {
     }
   }
 
-  /** The supervisor has given the turn to this process. */
+  /** Called when the supervisor has given the turn to this process. */
   granted(): void {
     this.#isHeld = true
     this.#granted?.resolve()
     this.#granted = undefined
   }
 
-  /** Another process waits for the turn. */
+  /** Called when another process waits for the turn. */
   wanted(): void {
     if (!this.#isHeld) return
     this.#wanted_ms = monotonic_ms()
