@@ -21,7 +21,7 @@ import { unlessGone } from '../kernel/unless-gone.ts'
 
 type StoredFile = StoredRepository & { path: string }
 
-/** A folder may have thousands of repositories, all of which are read before the response begins. */
+/** A folder can have thousands of repositories, which are all read before the response begins. */
 const timeout_ms = 15 * 60_000
 
 /** References as in `RefSnapshot`, with the entries in Base64. */
@@ -109,7 +109,7 @@ export const backupRequests = [
 ]
 export const backupDownloads = [archiveDownload, largeFileDownload]
 
-/** Threads that read for backups, while there is one: they have some 20 MB each. */
+/** Threads that read for backups. They exist only during a backup, since each takes some 20 MB. */
 const threads = {
   pool: undefined as ReaderPool | undefined,
   users: 0,

@@ -28,13 +28,16 @@ import { factsHeader, signFacts } from './signed-facts.ts'
 /** The row of a server on the same database. */
 export type PeerNode = { url: string | null; storages: readonly string[] | null }
 
-/** Headers of one connection (RFC 9110, 7.6.1), and those that Node or the next server sets anew. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and headers that Node or the next server sets itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
   ...['upgrade', 'expect', factsHeader],
 ])
 
-/** A request goes from a client to the server of a project, and from there at most to the server of its fork. */
+/**
+ * A request is forwarded from the first server to that of the project, and from there at most once, to that
+ * of its fork.
+ */
 const hops_max = 2
 
 type Uses = {
@@ -43,7 +46,7 @@ type Uses = {
   secretKey: Buffer
   clock: Clock
   log: Pick<FastifyBaseLogger, 'warn'>
-  /** Looks which servers run, and calls `setNodes`. */
+  /** Reads which servers are running, and calls `setNodes`. */
   look: () => Promise<void>
 }
 
@@ -59,12 +62,12 @@ export class Forwarder {
     this.#uses = uses
   }
 
-  /** Sets which other servers run. */
+  /** Sets the other running servers. */
   setNodes(nodes: readonly PeerNode[]): void {
     this.#nodes = nodes
   }
 
-  /** The URL of a server that has the disk of the storage; undefined where none runs that others can reach. */
+  /** Returns the URL of a running server that has the storage; undefined if there is none with a URL. */
   #findOwner(storage: string): string | undefined {
     const owner = this.#nodes.find(
       ({ url, storages }) => url !== null && storages?.includes(storage),
@@ -130,14 +133,16 @@ export class Forwarder {
     reply.hijack()
     const { statusCode = 502, statusMessage, rawHeaders } = answer
     reply.raw.writeHead(statusCode, statusMessage, forwardableHeaders(rawHeaders))
-    // What breaks off there breaks off here; the log of that server says why.
+    // If the response breaks off, it is destroyed here too. The log of the other server contains the reason.
     await pipeline(answer, reply.raw).catch(() => reply.raw.destroy())
     return true
   }
 
   /**
-   * Asks the server of a storage for something that servers alone ask each other; resolves to its answer, which is 200, or
-   * 204 for nothing. Throws RepositoryElsewhereError where it cannot be reached, or has no such answer.
+   * Sends a request that only servers send to each other to the server of a storage. Resolves to the
+   * response, which has the status
+   * 200, or 204 without content. Throws RepositoryElsewhereError if the server cannot be reached or responds
+   * with an error.
    */
   async request(
     storage: string,
@@ -154,7 +159,7 @@ export class Forwarder {
       body: Buffer | Readable
       facts: object
       signal?: AbortSignal
-      /** For which nothing may arrive. */
+      /** The timeout without any data. */
       timeout_ms?: number
     },
   ): Promise<IncomingMessage> {
@@ -170,9 +175,12 @@ export class Forwarder {
     throw new RepositoryElsewhereError({ storage })
   }
 
-  /** The URL of a server that has the disk of the storage. Throws RepositoryElsewhereError where none runs. */
+  /**
+   * Returns the URL of a running server that has the storage. Throws RepositoryElsewhereError if there is
+   * none.
+   */
   async getOwner(storage: string): Promise<URL> {
-    // A server that has just started may not be known yet.
+    // A server that has just started may not be known yet, so the rows are read again.
     if (this.#findOwner(storage) === undefined) await this.#uses.look()
     const owner = this.#findOwner(storage)
     if (owner !== undefined) return new URL(owner)
@@ -195,12 +203,12 @@ export class Forwarder {
       storage: string
       method: string
       url: string
-      /** Names and values in turns. */
+      /** Names and values alternate. */
       headers: string[]
       facts: object
       body: Readable | Buffer | undefined
       signal?: AbortSignal
-      /** For which nothing may arrive. */
+      /** The timeout without any data. */
       timeout_ms?: number
     },
   ): Promise<IncomingMessage> {
@@ -231,7 +239,8 @@ export class Forwarder {
     })
     if (body === undefined || Buffer.isBuffer(body)) outgoing.end(body)
     else {
-      // Otherwise the headers would be kept until the first bytes, for which the client may wait.
+      // Sends the headers now. Otherwise Node waits for the first bytes of the body, for which the client may
+      // wait.
       outgoing.flushHeaders()
       pipeline(body, outgoing).catch(() => {})
     }
@@ -255,7 +264,7 @@ function endUnlessConnected(outgoing: ClientRequest): void {
   })
 }
 
-/** The headers that go on to the other side, names and values in turns; `body` is what is sent instead of a stream. */
+/** Returns the headers to forward; names and values alternate. `body` is what is sent instead of a stream. */
 function forwardableHeaders(raw: readonly string[], body?: Buffer): string[] {
   const result: string[] = []
   for (let at = 0; at < raw.length; at += 2) {

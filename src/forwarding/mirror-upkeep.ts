@@ -31,7 +31,7 @@ export class MirrorUpkeep {
     this.#timer = setInterval(() => this.run().catch(onError), every_ms).unref()
   }
 
-  /** Has the copy packed the next time. */
+  /** Marks the mirror to be packed with the next run. */
   noteFetch(mirror: Repository): void {
     this.#fetched.set(mirror.path, mirror)
   }

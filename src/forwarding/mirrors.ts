@@ -16,7 +16,7 @@ import type { Forwarder } from './forwarder.ts'
 import { type MirrorUpkeep, markMirrorUsed } from './mirror-upkeep.ts'
 import { factsHeader, signFacts } from './signed-facts.ts'
 
-/** No work reads more repositories of others than these. */
+/** The maximum number of mirrors that one request uses. */
 const mirrors_max = 8
 
 export type MirrorUses = {
@@ -50,14 +50,15 @@ export async function runWithMirrors<T>(uses: MirrorUses, task: () => Promise<T>
       return await runWithRepositoryAccess({ mirrors }, task)
     } catch (error) {
       const wanted = error instanceof RepositoryElsewhereError ? error.repository : undefined
-      // One that is there already was to be changed.
+      // If the mirror already exists, the request needs to write to the repository, for which a mirror is not
+      // enough.
       if (!wanted || mirrors.has(mirrorKey(wanted)) || mirrors.size >= mirrors_max) throw error
       mirrors.set(mirrorKey(wanted), await refreshMirror(uses, wanted))
     }
   }
 }
 
-/** Brings the copy of a repository up to date and returns its path. */
+/** Updates the mirror of a repository and returns its path. */
 async function refreshMirror(
   { git, config, secretKey, clock, forwarder, upkeep }: MirrorUses,
   name: RepositoryName,

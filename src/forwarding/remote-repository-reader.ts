@@ -34,11 +34,11 @@ import {
  * cannot be reached.
  */
 export class RemoteRepositoryReader implements RepositoryReader {
-  /** While one batch is written, the next is read. */
+  /** The next batch is read while one is written. */
   readonly ahead = 1
   readonly #db: Db
 
-  /** Requests go by the client that is set for `db`. */
+  /** Requests are sent by the client that is registered for `db`. */
   constructor(db: Db) {
     this.#db = db
   }
@@ -105,7 +105,7 @@ export class RemoteRepositoryReader implements RepositoryReader {
       if (!download) throw fileWentAway()
       yield* download
     }
-    // Inodes of another machine mean nothing here.
+    // Inodes of another machine are only unique together with the storage.
     const identity = stats.identity && `${repository.storage} ${stats.identity}`
     return { size: stats.size, identity, read, close: () => {} }
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts'
 /** The name of the header, in lower case as Node reports it. */
 export const factsHeader = 'bloomery-forwarded'
 
-/** Servers have the time of their database in common; the way takes far less. */
+/** All servers use the time of the database, and a request takes far less than this. */
 const age_ms_max = 60_000
 
 type Signing = { secretKey: Buffer; clock: Clock }

@@ -21,7 +21,7 @@ export function createStorageOwnerClient(
 ): StorageOwnerClient {
   const send = (storage: string, url: string, asked: { input: unknown; timeout_ms?: number }) => {
     const body = Buffer.from(JSON.stringify(asked.input))
-    // The signature covers the facts alone.
+    // Only the facts are signed, so they contain the digest of the body.
     const facts = { digest: hash('sha256', body) }
     return forwarder.request(storage, {
       ...{ method: 'POST', url, facts, body },
@@ -45,7 +45,7 @@ export function createStorageOwnerClient(
   }
 }
 
-/** Yields the bytes of a download. Throws at their end where they are not those that were sent. */
+/** Yields the bytes of a download. Throws at the end if the digest differs. */
 async function* readWhole(storage: string, response: IncomingMessage): AsyncGenerator<Buffer> {
   const digest = createHash('sha256')
   try {
