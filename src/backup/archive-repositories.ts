@@ -56,8 +56,7 @@ export function archiveRepositories(
 
 /**
  * Adds the repository to the archive. Throws RepositoryChangedWhileRead if an object is deleted meanwhile, or
- * the repository
- * is packed.
+ * the repository is packed.
  */
 function addRepository({
   path,

@@ -93,8 +93,7 @@ class FolderWriter implements BackupWriter {
   begin(path: string, { isSecret = false } = {}): FileWriter {
     const target = this.#prepare(path)
     // If the file was written before and then changed, it may be a hard link to a file of another backup,
-    // which must not be
-    // overwritten.
+    // which must not be overwritten.
     rmSync(target, { force: true })
     const descriptor = openSync(target, 'wx', isSecret ? 0o600 : 0o640)
     return new FileWriter(path, {

@@ -28,8 +28,7 @@ export class ReaderPool {
 
   /**
    * On a machine with one core, the calling thread reads. In a server there is at least one reading thread,
-   * and the threads do not
-   * keep its process alive.
+   * and the threads do not keep its process alive.
    */
   constructor({ isInServer = false } = {}) {
     const spare = Math.min(limits.backup.threads_max, availableParallelism() - 1)
@@ -59,8 +58,7 @@ export class ReaderPool {
 
   /**
    * Reads repositories in the given order. The result is undefined for a repository that was not read because
-   * those before it are
-   * large.
+   * those before it are large.
    */
   async read(
     repositories: readonly RepositoryToArchive[],

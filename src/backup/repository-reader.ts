@@ -47,8 +47,7 @@ export interface RepositoryReader {
   snapshotRefs(repository: StoredRepository): Promise<RefSnapshot>
   /**
    * Reads repositories in the given order. The result is undefined for a repository that was not read because
-   * those before it are
-   * large.
+   * those before it are large.
    */
   read(
     repositories: readonly RepositoryWithRefs[],

@@ -202,8 +202,7 @@ async function makeRoom(
 
 /**
  * Returns whether the name may exist on an empty disk: the storage marker
- * (features/operating/nodes/storage-marker.ts), and the
- * folder of fsck.
+ * (features/operating/nodes/storage-marker.ts), and the folder of fsck.
  */
 const isNoData = (name: string) => name === '.bloomery-storage' || name === 'lost+found'
 

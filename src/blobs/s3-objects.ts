@@ -59,8 +59,7 @@ export class S3Objects {
 
   /**
    * Reads an object, or a range of it. Returns undefined if the object is missing. `checkFor` returns the
-   * check of a whole object
-   * from the headers of the response.
+   * check of a whole object from the headers of the response.
    */
   async read(
     key: string,
@@ -123,8 +122,7 @@ export class S3Objects {
 
   /**
    * Aborts uploads without a new part for a day, which a dead process has started. Returns their keys.
-   * `isOwn` excludes keys of
-   * other users of the bucket.
+   * `isOwn` excludes keys of other users of the bucket.
    */
   async abortLeftovers(now_ms: number, isOwn: (key: string) => boolean): Promise<string[]> {
     const { prefix } = this.#place

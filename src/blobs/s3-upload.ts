@@ -188,8 +188,7 @@ export class S3Upload {
 
   /**
    * Returns whether an earlier attempt has completed the upload although its response was lost. S3 then knows
-   * only the object and
-   * not the upload.
+   * only the object and not the upload.
    */
   async #wasJoined(): Promise<boolean> {
     const { response } = await this.#client.ask({

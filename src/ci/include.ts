@@ -43,8 +43,7 @@ export async function loadConfiguration(
 
 /**
  * A file of the configuration. `name` is used in messages. `from` is the include that referred to the file;
- * local includes in it
- * are relative to that.
+ * local includes in it are relative to that.
  */
 type File = { name: string; from?: Include; inputs?: Tree | undefined }
 

@@ -60,8 +60,7 @@ function includesOfKind(kind: (typeof kinds)[number], entry: Tree): Include[] {
 
 /**
  * Parses a component: `host/group/project/name@version` is `templates/name.yml` of that project. The host is
- * ignored, since only
- * components of this server are supported.
+ * ignored, since only components of this server are supported.
  */
 function componentOf(location: string, { at }: Tree): Include {
   const [, project, name, ref] = location.match(/^[^/@]+\/([^@]+)\/([^/@]+)@([^@]+)$/) ?? []

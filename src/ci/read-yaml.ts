@@ -58,8 +58,7 @@ async function parseYaml(text: string, file: string, work: StepBudget): Promise<
   }
   const documents: Document.Parsed[] = []
   // `failsafe` keeps each scalar as written. The library's check for duplicate keys compares all pairs, so it
-  // is off; the last one
-  // of duplicate keys wins, as in the real product.
+  // is off; the last one of duplicate keys wins, as in the real product.
   const composer = new Composer({ version: '1.1', schema: 'failsafe', uniqueKeys: false })
   for (const token of await parseTokens(text, { lines, work, start })) {
     documents.push(...composer.next(token))
@@ -156,8 +155,7 @@ class Converter {
 
   /**
    * Merges `<<` as the real product's library does: merged keys override those before and are overridden by
-   * those after it. If
-   * several dicts are merged, the first one wins.
+   * those after it. If several dicts are merged, the first one wins.
    */
   #mergeInto(entries: Map<string, DictEntry>, value: Tree): void {
     if (value.kind === 'dict') {

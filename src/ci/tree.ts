@@ -26,8 +26,7 @@ export type Tree = Scalar | List | Dict | Reference
 
 /**
  * The size of a tree. A shared part counts each time it occurs, so a few lines of aliases that expand to
- * millions of values are
- * recognized without visiting these.
+ * millions of values are recognized without visiting these.
  */
 export type TreeSize = { characters: number; depth: number }
 

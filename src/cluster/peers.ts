@@ -23,8 +23,7 @@ export type Peers = {
   onBroadcast(topic: PeerTopic, hear: (value: never) => void): void
   /**
    * Sends a request to all other running workers and resolves to their responses. The response of a worker
-   * that failed or took too
-   * long is null.
+   * that failed or took too long is null.
    */
   requestAll(topic: PeerTopic, value: unknown): Promise<unknown[]>
   /** Responds to requests of other workers under the topic. */

@@ -15,8 +15,7 @@ const stop_ms_max = 28_000
 const response_ms_max = 10_000
 /**
  * The time that the holder of the write turn has to return it. Then the next worker gets the turn; SQLite's
- * lock still protects
- * the database.
+ * lock still protects the database.
  */
 const turn_ms_max = 5_000
 

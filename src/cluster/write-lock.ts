@@ -10,8 +10,7 @@ type Send = (message: { type: 'request_turn' | 'release_turn' }) => void
 
 /**
  * The turn to write, among the transactions of this process and among all processes. A process keeps its turn
- * until another one
- * needs it, so a single writer sends no messages.
+ * until another one needs it, so a single writer sends no messages.
  */
 export class WriteLock extends Semaphore {
   readonly #send: Send

@@ -140,9 +140,8 @@ export class Forwarder {
 
   /**
    * Sends a request that only servers send to each other to the server of a storage. Resolves to the
-   * response, which has the status
-   * 200, or 204 without content. Throws RepositoryElsewhereError if the server cannot be reached or responds
-   * with an error.
+   * response, which has the status 200, or 204 without content. Throws RepositoryElsewhereError if the server
+   * cannot be reached or responds with an error.
    */
   async request(
     storage: string,

@@ -80,8 +80,7 @@ export function createEmailSender(options: MailOptions): SendEmail {
 
 /**
  * Matches addresses without characters that have a meaning in lists of addresses. With quotes or commas, the
- * email could go to
- * another address, which nobody has confirmed.
+ * email could go to another address, which nobody has confirmed.
  */
 const plainAddress = /^[^\s\p{Cc}"(),:;<>@[\\\]]+@[^\s\p{Cc}"(),:;<>@[\\\]]+$/u
 

@@ -89,8 +89,7 @@ function optionsOf(options: readonly string[]): Record<string, unknown> {
 
 /**
  * Returns the newest commits that a branch has gained, oldest first, and their total number. For a new branch
- * these are the
- * commits that the default branch does not have; a tag gains none.
+ * these are the commits that the default branch does not have; a tag gains none.
  */
 async function listPushed(
   { git, config }: Instance,

@@ -26,8 +26,7 @@ export function addLongQuoteRule(md: Parser): void {
 
 /**
  * Parses a quote between two `>>>` lines, outside lists and quotes only. The last `>>>` line is searched once
- * for the whole
- * text, so many opening lines cost no more.
+ * for the whole text, so many opening lines cost no more.
  */
 const readLongQuote: BlockRule = (state, startLine, endLine, silent) => {
   if (state.level > 0 || (state.tShift[startLine] ?? 0) > 0) return false

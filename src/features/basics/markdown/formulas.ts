@@ -138,8 +138,7 @@ const readInline: InlineRule = (state, silent) => {
 
 /**
  * Returns whether the text between single dollar signs is a formula and not a price, a shell variable or part
- * of a URL.
- * `end` is the position after the closing dollar sign.
+ * of a URL. `end` is the position after the closing dollar sign.
  */
 function isFormula(content: string, src: string, end: number): boolean {
   const before = src.charAt(end - content.length - 3)

@@ -1,6 +1,5 @@
 // RDoc's own markup (github.com/ruby/rdoc, doc/markup_reference): headings, lists, verbatim text, rules and
-// the
-// marks within a line. The lines are read once, and the search for the end of each mark is bounded.
+// the marks within a line. The lines are read once, and the search for the end of each mark is bounded.
 
 import { ownValue } from '../../../kernel/own-value.ts'
 

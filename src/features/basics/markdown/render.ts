@@ -303,8 +303,7 @@ const pageLink = /\[\[([^[\]|\n]{1,300})(?:\|([^[\]|\n]{1,300}))?\]\]/g
 
 /**
  * Resolves links between wiki pages, which have no scheme and no leading slash. Links that begin with a dot
- * are relative
- * to the folder of the page.
+ * are relative to the folder of the page.
  */
 function placePages(
   children: readonly Token[],

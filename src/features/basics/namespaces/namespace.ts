@@ -93,8 +93,7 @@ export async function insertRoute(
     .executeTakeFirst()
   if (!inserted) return false
   // The query runs after the insert: if the path was just released by a transaction, the insert has waited
-  // for it, and the
-  // redirect of the path is committed.
+  // for it, and the redirect of the path is committed.
   if (!(await hasRedirect(db, route.path))) return true
   if (await isKept(db, route, claimant)) return false
   await db
@@ -153,8 +152,7 @@ export function foreignRedirectsQuery(db: Db, { id, is_admin }: PathClaimant) {
 
 /**
  * Returns whether a redirect of another owner keeps the path. Former paths of projects in the same namespace
- * are not
- * kept, since the claimant may create projects there anyway.
+ * are not kept, since the claimant may create projects there anyway.
  */
 async function isKept(
   db: Db,

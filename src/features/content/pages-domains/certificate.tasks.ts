@@ -58,9 +58,8 @@ const issueOne = defineTask({
 
 /**
  * Returns whether to request a certificate for a domain: the domain must be verified, no request may have
- * failed since the
- * owner last enabled certificates, and its certificate must be missing, uploaded by the owner, or about to
- * expire.
+ * failed since the owner last enabled certificates, and its certificate must be missing, uploaded by the
+ * owner, or about to expire.
  */
 async function wantsCertificate(
   { db, clock, config }: Omit<Uses, 'secretKey'>,

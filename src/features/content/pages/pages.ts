@@ -36,8 +36,7 @@ export function findPagesSite(db: Db, project_id: number): Promise<PagesSite | u
 
 /**
  * Finds sites by a number of project paths in lower case. The query is compiled once for each number, since
- * each file of a site
- * is looked up with other paths.
+ * each file of a site is looked up with other paths.
  */
 const sitesByPaths = (count: number) =>
   defineListLoader((db, given: Record<string, string>) =>

@@ -102,8 +102,7 @@ async function isStored(
 
 /**
  * Returns the variables of a dotenv file, and undefined for other files. Throws if a dotenv file is malformed
- * or an archive
- * would unpack to too much.
+ * or an archive would unpack to too much.
  */
 async function readContents(
   config: Config,

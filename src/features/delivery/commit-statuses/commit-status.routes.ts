@@ -43,8 +43,7 @@ const reportStatuses: Rule<Project> = mayPushCode
 
 /**
  * Returns whether the caller may push to the branch or create the tag. The right to push is required because
- * a status can
- * be a condition for merging.
+ * a status can be a condition for merging.
  */
 async function mayReportOn(
   context: Context<Project, unknown>,

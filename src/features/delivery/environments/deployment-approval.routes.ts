@@ -66,8 +66,7 @@ export async function showDeploymentApprovals(
 
 /**
  * Returns the rule that an approval of the caller counts for, preferably one that still needs approvals.
- * Throws 403 if no
- * rule admits the caller.
+ * Throws 403 if no rule admits the caller.
  */
 async function findRule(
   context: Facts,

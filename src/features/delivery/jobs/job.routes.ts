@@ -46,8 +46,7 @@ import {
 
 /**
  * `offsets` has the byte offsets of the first line and of every 1,000th line after it. The `offset` of a
- * section is that
- * of its first line.
+ * section is that of its first line.
  */
 const LogIndexJson = namedObject('LogIndex', {
   bytes: Type.Integer(),

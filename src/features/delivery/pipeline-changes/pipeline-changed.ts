@@ -16,7 +16,6 @@ export type PipelineChange = {
 
 /**
  * Runs once in each transaction that creates a pipeline or changes its jobs, whether or not the status of the
- * pipeline
- * changes.
+ * pipeline changes.
  */
 export const pipelineChangedEffect = declareEffect<PipelineChange>('a pipeline has changed')

@@ -47,8 +47,7 @@ import type { PipelineRequest } from './pipeline-request.ts'
 
 /**
  * Returns the 400 `{"message":{"base":[...]}}` with the reason why no pipeline is created (docs/api/ci.md,
- * "Starting a
- * pipeline").
+ * "Starting a pipeline").
  */
 function refuse(text: string): ApiError {
   return invalid({ base: [text] })
@@ -166,8 +165,7 @@ async function findCommit(
 
 /**
  * Returns whether the reference is protected. Throws if the caller may neither push to nor merge into the
- * branch, or may not
- * create the tag.
+ * branch, or may not create the tag.
  */
 async function checkProtection(db: Db, asked: Judged): Promise<boolean> {
   const { target } = asked

@@ -160,8 +160,7 @@ const tooLong = ' '.repeat(limits.ci.name_characters + 1)
 
 /**
  * Expands variables, including the job's own, in the name and URL of the job's environment. Returns false if
- * the expanded
- * name is not valid for an environment. A URL that becomes too long is replaced by an empty one.
+ * the expanded name is not valid for an environment. A URL that becomes too long is replaced by an empty one.
  */
 function expandEnvironment(job: PlannedJob, known: VariableLookup): boolean {
   const { environment } = job.options

@@ -87,8 +87,7 @@ async function claimNext(
 
 /**
  * Returns the next job whose storage is reachable. Adds storages of unreachable servers to `unreachable`; the
- * jobs of their
- * projects wait.
+ * jobs of their projects wait.
  */
 async function findReachableJob(
   uses: Pick<Instance, 'db' | 'config'>,
@@ -212,8 +211,7 @@ export const jobPayloadRequest = defineStorageOwnerRequest({
 
 /**
  * Returns the payload of a claimed job; undefined if its pipeline or project was deleted in the meantime. If
- * the payload
- * cannot be built, the job fails at once, since no runner will run it.
+ * the payload cannot be built, the job fails at once, since no runner will run it.
  */
 async function handOver(
   uses: Instance,

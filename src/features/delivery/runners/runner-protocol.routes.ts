@@ -157,8 +157,7 @@ export const runnerProtocolEndpoints = [
         info !== undefined && toRunnerInfoColumns(info).isolation_problem !== null
       const asking = { runner, features: reportedRunnerFeatures(info), isUnisolated, baseUrl }
       // A runner that sends the mark got no job the last time, so its request waits. Other requests are
-      // answered at once with
-      // the mark.
+      // answered at once with the mark.
       const isWaiting = input.last_update === waitingMark
       const { signal } = request
       const end_ms = monotonic_ms() + (isWaiting ? limits.pipelines.poll_ms : 0)

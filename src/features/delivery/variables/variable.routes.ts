@@ -74,8 +74,7 @@ type VariableContext<Input> = Context<VariableOwner, Input>
 
 /**
  * Returns the variable with the given key. Throws 404 if it does not exist, and 409 if the key has several
- * scopes and the
- * request names none.
+ * scopes and the request names none.
  */
 async function getVariable(context: VariableContext<KeyInput>): Promise<SealedCiVariable> {
   const { db, subject: owner, input } = context

@@ -150,8 +150,7 @@ type Rotating = TokenContext<{ expires_at?: string | null }> & { loaded: AccessT
 
 /**
  * Returns whether the caller may rotate the token, and so obtain the new one: the token's own bot may, and
- * callers with at
- * least its access level.
+ * callers with at least its access level.
  */
 async function mayRotate(context: Rotating): Promise<Permission> {
   const { db, subject: owner, user, level, loaded: token } = context

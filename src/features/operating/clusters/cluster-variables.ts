@@ -83,8 +83,8 @@ const namespace_characters = 63
 
 /**
  * Returns the namespace of the cluster. A managed cluster can have one namespace per environment. Without a
- * configured
- * namespace it is derived from the project. For a cluster that is not managed, the job may name another one.
+ * configured namespace it is derived from the project. For a cluster that is not managed, the job may name
+ * another one.
  */
 function namespaceFor(
   { namespace, managed, namespace_per_environment }: Cluster,

@@ -286,8 +286,7 @@ function refuseConflict(
 
 /**
  * Throws if a running server lacks one of this server's storages and this server has no URL for it, and if
- * the disk of a storage
- * is not the one that the database has recorded.
+ * the disk of a storage is not the one that the database has recorded.
  */
 async function refuseStorageConflict(
   { db, config }: Pick<Uses, 'db' | 'config'>,

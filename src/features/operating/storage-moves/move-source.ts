@@ -40,8 +40,7 @@ export type MoveSource = {
   measure: () => Promise<number>
   /**
    * Makes the repository read-only. If it is missing, it is created with `mayBegin`, so that nobody creates
-   * it during the move;
-   * otherwise throws.
+   * it during the move; otherwise throws.
    */
   freeze: (options: { mayBegin: boolean }) => Promise<void>
   /** Copies the repository to `destination` and compares the two. The source must be frozen. */

@@ -30,8 +30,7 @@ function presentEmail({
 
 /**
  * The primary address is stored in the user's row. Its id is the user's id plus this number, so it differs
- * from the ids of
- * secondary addresses.
+ * from the ids of secondary addresses.
  */
 const primary_id_base = 1_000_000_000
 

@@ -65,8 +65,7 @@ async function readArmored(
 
 /**
  * Returns the subkeys that may sign, including expired ones. The signatures of key and subkey bind each to
- * the other, so
- * nobody can claim the subkey of another user (RFC 9580, section 5.2.1.9).
+ * the other, so nobody can claim the subkey of another user (RFC 9580, section 5.2.1.9).
  */
 async function signingSubkeys(key: Key): Promise<Subkey[]> {
   const subkeys = new Map<string, Subkey>()

@@ -27,8 +27,7 @@ export type MemberFilter = {
 type Page = { offset: number; per_page: number }
 /**
  * The project or group whose members are selected. With `asker`, inherited members and members of invited
- * groups are
- * included, as far as the asker may see them.
+ * groups are included, as far as the asker may see them.
  */
 type Scope = { source: MemberSource; today: string; asker?: ActorWithLevel }
 

@@ -100,8 +100,7 @@ type Made = Awaited<ReturnType<typeof createOauthTokenPair>>
 
 /**
  * Runs `work` in a transaction. If `work` returns undefined, the transaction is still committed and the
- * request is refused
- * with `invalid_grant`.
+ * request is refused with `invalid_grant`.
  */
 async function inOneGo({ db }: Uses, work: (tx: Db) => Promise<Made | undefined>): Promise<Made> {
   const made = await runTransaction(db, work)

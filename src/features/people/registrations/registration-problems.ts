@@ -43,8 +43,7 @@ function findEmailRefusal(email: string, settings: Settings): string | undefined
 
 /**
  * Returns whether the restriction matches the address. An expression that cannot be compiled matches all
- * addresses, so
- * nobody can sign up.
+ * addresses, so nobody can sign up.
  */
 function isRestricted(
   email: string,

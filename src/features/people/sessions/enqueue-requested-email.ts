@@ -22,7 +22,6 @@ export async function enqueueRequestedEmail(
   throttle.recordFailure(ip, now_ms)
   if (!config.smtp || !isEmail(email.trim())) return
   // Each request has its own key. With a key per address, the second request for an address would take a
-  // different time and
-  // reveal the first.
+  // different time and reveal the first.
   await enqueue(db, clock, { task, key: newRequestId(), payload: { email: email.trim() } })
 }

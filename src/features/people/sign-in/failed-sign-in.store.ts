@@ -57,8 +57,7 @@ export async function recordSignInFailureOfUnknownUser(
 
 /**
  * Records an audit event if the counted failure is the account's first, or locks the account. The condition
- * is part of the
- * statement, so that the number of statements does not reveal whether an account exists.
+ * is part of the statement, so that the number of statements does not reveal whether an account exists.
  */
 async function recordFailure(
   tx: Db,

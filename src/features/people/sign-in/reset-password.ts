@@ -30,8 +30,7 @@ export async function resetPassword(
     const user = await getHolder(tx, token)
     if (!(await consumeLinkToken(tx, token))) throw invalidToken()
     // With two-factor authentication the count of failures is kept. Otherwise somebody who reads the user's
-    // emails could reset
-    // the count again and again, and guess one-time codes without limit.
+    // emails could reset the count again and again, and guess one-time codes without limit.
     if (!user.two_factor_enabled) await unlockSignIn(tx, user.id)
     await setPassword(tx, { clock, config }, { user_id: user.id, password_digest })
     const entity = { kind: 'user', id: user.id } as const

@@ -73,8 +73,7 @@ function byOrder(
 ): Users {
   if (by !== 'id') return query.orderBy(by, sort).orderBy('id', sort)
   // The expression prevents use of the index on ids. With it PostgreSQL would read users in the order of ids
-  // until enough match,
-  // since it assumes that matches are spread evenly.
+  // until enough match, since it assumes that matches are spread evenly.
   return query.orderBy(isSearchOfPostgres ? sql`id + 0` : 'id', sort)
 }
 
@@ -157,8 +156,7 @@ const hasNoProject: RawBuilder<boolean> = sql<boolean>`not exists (
 
 /**
  * Matches part of the name or username, or a whole email address. Terms shorter than three characters match
- * only a whole name
- * or username, for which an index exists. An index exists for each alternative.
+ * only a whole name or username, for which an index exists. An index exists for each alternative.
  */
 function matchesTerm(db: Db, term: string, email: 'email' | 'public_email'): RawBuilder<boolean> {
   const fits = (column: string) =>

@@ -486,8 +486,7 @@ type Assigned = { notes: string[]; added: User[] }
 
 /**
  * Sets the assignees; on the free tier only the first. Users who do not exist or cannot see the issuable are
- * omitted. If nobody
- * is left, nothing changes (docs/api/issues.md, "Assignees").
+ * omitted. If nobody is left, nothing changes (docs/api/issues.md, "Assignees").
  */
 async function changeAssignees(
   { uses, subject, mayAdmin }: Facts,

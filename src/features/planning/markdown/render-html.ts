@@ -106,8 +106,7 @@ export async function findReferenceLinks(
 
 /**
  * Returns the references of all texts, up to `limits.list_references_max`. Yields after each text, so that
- * other requests can
- * run.
+ * other requests can run.
  */
 async function readAllReferences(texts: readonly string[]): Promise<ReferencesInText> {
   const references = new Map<string, IssuableReference>()

@@ -300,8 +300,7 @@ function hasTopic(db: Db, topic: string) {
 
 /**
  * Matches projects whose path, name or description contains the text. Texts shorter than three characters
- * must match as a
- * whole.
+ * must match as a whole.
  */
 function matchesText(db: Db, text: string, { search_namespaces, isRare }: ProjectFilter) {
   const columns = ['projects.path', 'projects.name', 'projects.description']

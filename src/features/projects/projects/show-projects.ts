@@ -89,8 +89,7 @@ const shownTexts = new WeakMap<ProjectRecord, { key: string; text: JsonText<Show
 
 /**
  * Returns the JSON text of a project. The text is cached as long as the database returns the same row, which
- * SQLite does until
- * something is written, and nothing changes in the repository that the text depends on.
+ * SQLite does until something is written, and nothing changes in the repository that the text depends on.
  */
 async function show(
   viewer: Viewer,

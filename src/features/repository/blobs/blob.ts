@@ -52,8 +52,7 @@ export async function createJsonBlobAnswer(
 
 /**
  * Encodes a stream as Base64 (RFC 4648, section 4). Only multiples of three bytes are encoded, so that the
- * pieces can be
- * concatenated.
+ * pieces can be concatenated.
  */
 async function* encodeBase64(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)

@@ -22,8 +22,7 @@ const batch_size = 500
 
 /**
  * Deletes branches that were merged into the default branch, except the default branch and protected ones.
- * Each run lists the
- * branches again, so an interrupted or repeated run does no harm.
+ * Each run lists the branches again, so an interrupted or repeated run does no harm.
  */
 export const deleteMergedBranchesTask = defineTask({
   name: 'delete-merged-branches',

@@ -159,8 +159,7 @@ export async function findCodeOwnerPushRefusal(
 
 /**
  * Returns the refusal with the lines of CODEOWNERS whose owners must approve the changes of a branch;
- * undefined if no owner
- * has to.
+ * undefined if no owner has to.
  */
 async function findOwnedChangesText(
   uses: Uses,

@@ -116,8 +116,7 @@ const words = {
 
 /**
  * Returns the error for an empty or conflicting result. The text is the same for both; clients distinguish
- * them by
- * `error_code`.
+ * them by `error_code`.
  */
 function cannotPick(
   kind: CherryPickOrRevertRequest['kind'],

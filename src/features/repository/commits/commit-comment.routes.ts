@@ -39,8 +39,7 @@ const nowhere = { path: null, line: null, line_type: null }
 
 /**
  * Returns the position of the line that the comment is about, if the commit added or removed that line;
- * undefined for a
- * comment on the whole commit.
+ * undefined for a comment on the whole commit.
  */
 async function findPosition(
   git: GitAccess,

@@ -19,8 +19,7 @@ const padding = 0x3d
 
 /**
  * Decodes Base64 (RFC 4648, section 4), which may contain white space and lack its padding. Pieces are
- * decoded one after
- * another in groups of four characters, so that the whole text is never copied.
+ * decoded one after another in groups of four characters, so that the whole text is never copied.
  */
 async function decodeBase64(pieces: Iterable<Buffer>, bytes_max: number): Promise<Buffer> {
   const decoded = Buffer.allocUnsafe(Math.ceil(bytes_max / 4) * 3)

@@ -143,8 +143,7 @@ async function attemptCommit(
 
 /**
  * Returns the line counts of a commit that only wrote a few small files, each once. Returns undefined for
- * other commits, for
- * which git has to count, since files may have been renamed.
+ * other commits, for which git has to count, since files may have been renamed.
  */
 async function countLines(
   { git }: Pick<Instance, 'git'>,

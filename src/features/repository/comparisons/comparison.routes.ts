@@ -43,8 +43,7 @@ const ComparisonJson = namedObject('Comparison', {
 
 /**
  * Returns the project of `from`: the subject, or another project of its fork network whose code the caller
- * may read. Throws
- * the same 400 for all others, so that it does not reveal whether they exist.
+ * may read. Throws the same 400 for all others, so that it does not reveal whether they exist.
  */
 async function getFromProject({
   db,

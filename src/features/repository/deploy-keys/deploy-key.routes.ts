@@ -84,8 +84,8 @@ type NewKey = { key: string; title: string; expires_at?: string | null; can_push
 
 /**
  * Enables a key. A key that the project has is left unchanged, a key that the caller has in another project
- * is shared, and
- * any other key is added. The real product does the same, since an instance has each key only once.
+ * is shared, and any other key is added. The real product does the same, since an instance has each key only
+ * once.
  */
 async function provideKey(context: Context<Project, NewKey>): Promise<EnabledDeployKey> {
   const { db, clock, subject: project, user, input } = context

@@ -98,8 +98,7 @@ export function fileMetadataHeaders({
 
 /**
  * Encodes a text for a header, which may contain visible ASCII only (RFC 9110, section 5.5). Other characters
- * are sent as the
- * bytes of their UTF-8.
+ * are sent as the bytes of their UTF-8.
  */
 function headerText(text: string): string {
   return (

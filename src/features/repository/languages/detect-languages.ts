@@ -88,8 +88,7 @@ function languageOfHeaders(bytes: ReadonlyMap<string, number>): string {
 
 /**
  * Returns the language that a file counts for; an empty string if it counts for none, undefined if its name
- * is not enough to
- * decide.
+ * is not enough to decide.
  */
 function languageOf(
   table: Table,

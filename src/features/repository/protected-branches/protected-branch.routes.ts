@@ -126,8 +126,7 @@ export const protectedBranchEndpoints = [
       const { id, name } = rule
       const { allow_force_push } = input
       // `code_owner_approval_required` defaults to false (docs/api/repository.md, "Protected branches"), but
-      // stays unchanged if the
-      // request changes other fields only.
+      // stays unchanged if the request changes other fields only.
       const isRequired = input.code_owner_approval_required
       const entries = parseProtectionEntryChanges(input, rule)
       const isForOthers =

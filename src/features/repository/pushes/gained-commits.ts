@@ -29,8 +29,7 @@ function gainedSpan(
 
 /**
  * Returns whether the tip is the only new commit: its only parent existed before, or it has no parent and the
- * branch is the
- * first. This is so for most pushes and saves a walk of the history.
+ * branch is the first. This is so for most pushes and saves a walk of the history.
  */
 async function isTipAlone(
   { objects }: Pick<GitAccess, 'objects'>,

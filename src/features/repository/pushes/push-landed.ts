@@ -43,8 +43,7 @@ export type LandedPush = {
 
 /**
  * Runs in a task after the references of a push have moved. The task may run more than once, so steps must be
- * safe to repeat;
- * the id of the push helps with that. Steps enqueue tasks for slow work.
+ * safe to repeat; the id of the push helps with that. Steps enqueue tasks for slow work.
  */
 export const pushLandedEffect = declareEffect<LandedPush>('a push has landed')
 

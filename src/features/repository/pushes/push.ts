@@ -100,8 +100,8 @@ export async function preparePush(
 
 /**
  * Points HEAD to the branch that becomes the default branch, and returns its name; undefined if another push
- * was first. The
- * lock makes pushes of all servers wait for each other here, so that HEAD and the row name the same branch.
+ * was first. The lock makes pushes of all servers wait for each other here, so that HEAD and the row name the
+ * same branch.
  */
 async function beginBranches(
   tx: Db,

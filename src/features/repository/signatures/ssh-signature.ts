@@ -109,8 +109,7 @@ function publicKeyOf([type, ...parts]: readonly Buffer[]): KeyObject | undefined
 
 /**
  * Verifies an ECDSA signature. It consists of two numbers (RFC 5656, section 3.1.2), which node:crypto
- * expects concatenated
- * and with the same length.
+ * expects concatenated and with the same length.
  */
 function verifyCurve(
   type: string,

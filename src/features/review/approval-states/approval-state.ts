@@ -212,8 +212,7 @@ function isOwnRule(rule: ApprovalRuleRow, { issuable_id }: Pick<Asked, 'issuable
 
 /**
  * Returns whether an approval of this head counts: the user must be a Developer, and not the author unless
- * the project
- * allows that.
+ * the project allows that.
  */
 function doesCount(
   { isDeveloper, user_id, author_id }: ApprovalRow,
@@ -248,8 +247,7 @@ function isAboutBranch(rule: ApprovalRuleRow, target_branch: string): boolean {
 
 /**
  * Returns the rules that apply to a merge request: its own rules if it has any, otherwise those of its
- * project; and the rules
- * of code owners.
+ * project; and the rules of code owners.
  */
 function rulesInForce(
   rules: readonly ApprovalRuleRow[],

@@ -189,8 +189,7 @@ function recordOfRequest(
 
 /**
  * Returns the merge request whose rules are to be changed. Throws 422 if the project forbids such changes,
- * and 405 if the
- * merge request is not open.
+ * and 405 if the merge request is not open.
  */
 async function getChangeable(context: RequestContext) {
   const { db, subject } = context

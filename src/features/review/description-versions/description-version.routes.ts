@@ -29,8 +29,7 @@ const DescriptionVersionJson = namedObject('DescriptionVersion', {
 
 /**
  * Returns the version of the description that the note is about. Throws 404 if the caller cannot see the note
- * or it has no
- * stored version.
+ * or it has no stored version.
  */
 async function getVersion({
   db,

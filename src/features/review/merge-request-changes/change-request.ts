@@ -55,8 +55,7 @@ export async function changeMergeRequest(
   const { id } = subject.issuable
   if (asked.target_branch !== undefined || asked.fields.title !== undefined || hasText(asked)) {
     // The steps after the change read both repositories and create a reference in the target. If the target
-    // is on another server,
-    // the request is forwarded there before anything changes.
+    // is on another server, the request is forwarded there before anything changes.
     const before = await findRequestWithProjects(db, id)
     if (before) requireWritable(readBranchTips(uses.config, before).repository)
   }
@@ -82,8 +81,7 @@ export async function changeMergeRequest(
 
 /**
  * Returns whether the caller may allow members of the target to push to the source branch of a fork. Only
- * callers who may push
- * there themselves may do so.
+ * callers who may push there themselves may do so.
  */
 async function mayAllow({ db, actor }: IssuableUses, request: MergeRequest): Promise<boolean> {
   const { source_project_id: id, project_id } = request

@@ -27,8 +27,7 @@ const refreshing = new KeyedMutex()
 
 /**
  * `isRenewed` creates a new version even if the source has not moved, for a target that lost commits.
- * `isChecked` is false to
- * skip the merge check.
+ * `isChecked` is false to skip the merge check.
  */
 type How = { isRenewed?: boolean; isChecked?: boolean }
 

@@ -86,9 +86,8 @@ async function addFailureTodos({ tx, clock, pipeline_id }: PipelineChange): Prom
 
 /**
  * Merges a merge request with auto-merge if the newest pipeline of its head has succeeded. If it cannot be
- * merged, the reason
- * is stored as `merge_error` and auto-merge stays enabled. Safe to repeat, since auto-merge ends with the
- * merge.
+ * merged, the reason is stored as `merge_error` and auto-merge stays enabled. Safe to repeat, since
+ * auto-merge ends with the merge.
  */
 const runAutoMerge = defineTask({
   ...name,

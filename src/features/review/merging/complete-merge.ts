@@ -91,8 +91,7 @@ export async function completeMerge(uses: Instance, id: number, done: Done): Pro
 
 /**
  * Finishes a merge whose server died: completes it if the target contains the recorded tip, otherwise aborts
- * it. If the merge
- * is still running, that is safe: it moves the target only from the value that it knows.
+ * it. If the merge is still running, that is safe: it moves the target only from the value that it knows.
  */
 const finishMerge = defineTask({
   ...finishMergeName,

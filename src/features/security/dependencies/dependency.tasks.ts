@@ -96,8 +96,8 @@ export async function deleteDependencyLists({
 
 /**
  * The last project that this process has enqueued, for each database. The next run continues after it, and
- * starts again after
- * the oldest project. Otherwise projects whose lists cannot be created would keep all others waiting.
+ * starts again after the oldest project. Otherwise projects whose lists cannot be created would keep all
+ * others waiting.
  */
 const lastAsked = new WeakMap<object, number>()
 

@@ -92,8 +92,7 @@ const batch_rows = 500
 
 /**
  * Inserts the rows in short transactions; readers do not see the list before it is complete. If several
- * servers create the same
- * list, the first one to finish counts.
+ * servers create the same list, the first one to finish counts.
  */
 async function build(
   { db, clock }: Uses,
