@@ -1,4 +1,4 @@
-// The only place that reads the time. Everything else is handed a Clock, so tests can set it.
+// The only place that reads the time. All other code gets a Clock, so that tests can set the time.
 
 /** Returns the current time. */
 export type Clock = () => Date
@@ -42,14 +42,14 @@ const dateTimePattern =
 
 /** Parses a time in ISO 8601, in UTC if it names no zone. Returns undefined if it is malformed. */
 export function parseDateTime(text: string): string | undefined {
-  // A plus sign that was not escaped arrives as a space.
+  // A plus sign that was not URL-encoded arrives as a space.
   const repaired = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1')
   if (!dateTimePattern.test(repaired) || parseDay(repaired) === null) return undefined
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(repaired.slice(10))
   const full = repaired.length === 10 ? `${repaired}T00:00` : repaired.replace(' ', 'T')
   const parsed = new Date(hasZone ? full : `${full}Z`)
   const instant = Number.isNaN(parsed.getTime()) ? '' : parsed.toISOString()
-  // Years that have no four digits in UTC, or are 0, are none of PostgreSQL's.
+  // PostgreSQL supports no years that are 0, or that do not have four digits in UTC.
   return /^(?!0000)\d{4}-/.test(instant) ? instant : undefined
 }
 

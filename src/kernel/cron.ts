@@ -12,7 +12,10 @@ export type Cron = {
 }
 
 type MonthDays = { days: ReadonlySet<number>; isLastToo: boolean }
-/** 0 is Sunday. `nth` are pairs: the weekday, and which of the month, from its end where negative. */
+/**
+ * Weekdays; 0 is Sunday. `nth` contains pairs of a weekday and its number in the month; negative numbers
+ * count from the end.
+ */
 type WeekDays = { days: ReadonlySet<number>; nth: readonly { day: number; place: number }[] }
 
 const characters_max = 255
@@ -86,7 +89,7 @@ function readWeekdays(field: string): WeekDays | undefined {
   return { days: new Set(days.map((day) => day % 7)), nth }
 }
 
-/** `mon#2` is the second Monday of a month, `mon#-1` and `mon#l` the last. */
+/** Parses `mon#2` (the second Monday of a month), and `mon#-1` or `mon#l` (the last one). */
 function readPlace(text: string): WeekDays['nth'][number] | undefined {
   const [name = '', place = '', ...rest] = text.split('#')
   const day = readNumber(name, weekdayField)
@@ -94,7 +97,7 @@ function readPlace(text: string): WeekDays['nth'][number] | undefined {
   return { day: day % 7, place: place === 'l' ? -1 : Number(place) }
 }
 
-/** The sorted numbers of a list of values, ranges and steps. */
+/** Returns the sorted numbers of a list of values, ranges and steps. */
 function readField(text: string, field: Field): number[] | undefined {
   const numbers = new Set<number>()
   for (const part of text.split(',')) {
@@ -135,7 +138,7 @@ function readNumber(text: string, { min, max, names }: Field): number | undefine
   return number >= min && number <= max ? number : undefined
 }
 
-/** The rarest day there is, a fifth Monday of February, comes every 28 years, or 40 around 2100. */
+/** The rarest day, a fifth Monday of February, comes every 28 years, or 40 around 2100. */
 const years_max = 41
 
 /**
@@ -147,7 +150,8 @@ export function nextCronTime(cron: Cron, zone: string, after: Date): Date | unde
   const local = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(zone)
   const next = nextTimeIn(cron, zone, local)
   if (!next || cron.hours.length < 24) return next && new Date(next.epochMilliseconds)
-  // As hours go by, whatever clocks do, where that is a time the expression names.
+  // An expression that matches every hour is also evaluated without the clock change, so that no hour is left
+  // out.
   const steady = nextTimeIn(cron, local.offset, local)?.withTimeZone(zone)
   const isSooner = steady && Temporal.ZonedDateTime.compare(steady, next) < 0
   const first = isSooner && namesTime(cron, steady.toPlainDateTime()) ? steady : next
@@ -163,13 +167,13 @@ function nextTimeIn(
   while (local) {
     const time = local.toZonedDateTime(zone, { disambiguation: 'compatible' })
     if (Temporal.ZonedDateTime.compare(time, after) > 0) return time
-    // It has already occurred before clocks were set back.
+    // This local time has already occurred before the clocks were set back.
     local = nextLocalTime(cron, local)
   }
   return undefined
 }
 
-/** The first minute after the one of `after`. */
+/** Returns the first matching minute after that of `after`. */
 function nextLocalTime(
   cron: Cron,
   after: Temporal.PlainDateTime,
@@ -207,7 +211,7 @@ function namesTime(cron: Cron, time: Temporal.PlainDateTime): boolean {
   return isTime && namesDay(cron, time.toPlainDate())
 }
 
-/** Whether a date matches. If both a day of the month and a weekday are given, one of them is enough. */
+/** Returns whether a date matches. If both a day of the month and a weekday are given, one of them is enough. */
 function namesDay({ months, monthDays, weekdays }: Cron, date: Temporal.PlainDate): boolean {
   if (!months.includes(date.month)) return false
   if (monthDays && weekdays) return isMonthDay(monthDays, date) || isWeekday(weekdays, date)

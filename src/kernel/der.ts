@@ -1,10 +1,10 @@
 // Reads DER (X.690), one element at a time. Lengths are checked against the available bytes; nothing is copied.
 
 export type DerElement = {
-  /** The identifier octet: class, whether it is constructed, and number. */
+  /** The identifier octet: class, constructed flag and number. */
   readonly tag: number
   readonly content: Buffer
-  /** The element as a whole. */
+  /** The whole element, including its tag and length. */
   readonly bytes: Buffer
 }
 

@@ -4,7 +4,10 @@
 /** A hook to which other families add steps. The steps run one after another. */
 export type Effect<Input> = {
   readonly name: string
-  /** Runs every step, in the caller's transaction if the input holds one; a step that throws ends it. */
+  /**
+   * Runs all steps, in the caller's transaction if the input contains one. The first step that throws ends
+   * the run.
+   */
   run(input: Input): Promise<void>
 }
 

@@ -50,7 +50,7 @@ export type RefusalKind = keyof typeof refusalKinds
 export class ApiError extends Error {
   readonly kind: RefusalKind
   readonly detail: string | string[] | FieldErrors
-  /** Further members of the body, beside the detail. */
+  /** Further members of the body, besides the detail. */
   readonly extra: Record<string, unknown>
   readonly headers: Record<string, string>
 
@@ -75,7 +75,7 @@ export class ApiError extends Error {
     return refusalKinds[this.kind].status
   }
 
-  /** The JSON body of the answer: parameter errors under `error`, everything else under `message`. */
+  /** The JSON body of the response: parameter errors under `error`, everything else under `message`. */
   get body(): Record<string, unknown> {
     return { [refusalKinds[this.kind].key]: this.detail, ...this.extra }
   }

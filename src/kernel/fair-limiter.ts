@@ -5,25 +5,25 @@ import { tooBusy, unavailable } from './errors.ts'
 import { currentWorkHolder } from './work-attribution.ts'
 
 export type FairLimiterBounds = {
-  /** At once, over all callers and of one. */
+  /** The maximum cost of running work, in total and per caller. */
   readonly running_max: number
   readonly running_of_one_max: number
-  /** What may wait beside it; more is refused at once. */
+  /** The maximum number of waiting requests, in total and per caller. Further ones are refused at once. */
   readonly waiting_max: number
   readonly waiting_of_one_max: number
-  /** Who has waited for so long is refused. */
+  /** Requests that have waited for this long are refused. */
   readonly waiting_ms_max: number
   /**
-   * Whether who came last goes first, and who has waited longest makes room for more: where a crowd
-   * that nobody can tell from the others must not keep everybody waiting for too long.
+   * Whether the newest request runs first, and the oldest waiting one is dropped to make room. This is for
+   * callers that cannot be told apart: a crowd of them must not keep everyone waiting.
    */
   readonly isNewestFirst?: boolean
 }
 
 type Turn = {
-  /** Who is charged; the current holder by default. */
+  /** The caller that the turn counts for; by default the current holder. */
   holder?: string
-  /** What the turn counts for; 1 by default. */
+  /** The cost of the turn; 1 by default. */
   cost?: number
   signal?: AbortSignal
 }
@@ -35,7 +35,7 @@ export class FairLimiter {
   #running = 0
   #waiting = 0
   readonly #runningOf = new Map<string, number>()
-  /** Those who wait, in the order of their next turn. */
+  /** Waiting requests by caller, in the order of their next turn. */
   readonly #queues = new Map<string, Waiting[]>()
 
   constructor(limits: FairLimiterBounds) {
@@ -55,9 +55,9 @@ export class FairLimiter {
   }
 
   /**
-   * Waits for a turn; the function returned ends it and may be called again without harm. Throws 429
-   * when the holder has too much waiting already, 503 when all together have or the wait was too long,
-   * and the signal's reason when it is aborted.
+   * Waits for a turn. The returned function ends the turn and may be called repeatedly. Throws 429 if the
+   * holder has too many waiting requests, 503 if all holders together have or the wait was too long, and the
+   * signal's reason if it is aborted.
    */
   async acquire({
     holder = currentWorkHolder(),
@@ -80,7 +80,7 @@ export class FairLimiter {
     return this.#runningOf.has(holder)
   }
 
-  /** Starts whatever may run now, where the limits may have grown since the last turn ended. */
+  /** Starts waiting work that may run now, because the limits may have grown since the last turn ended. */
   reconsider(): void {
     this.#next()
   }
@@ -159,7 +159,7 @@ export class FairLimiter {
     })
   }
 
-  /** Gives the turns that are free to those who may take one; who took one goes to the end of the line. */
+  /** Starts waiting work while turns are free. A caller that got a turn moves to the end of the queue. */
   #next(): void {
     const queues = [...this.#queues]
     if (this.#limits.isNewestFirst) queues.reverse()

@@ -35,7 +35,7 @@ function addRange(ranges: BlockList, entry: string): void {
   if (bits <= bits_max) ranges.addSubnet(net, bits, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Ranges that are nobody's on the internet (IANA's registries of special-purpose addresses). */
+/** Ranges that do not belong to hosts on the internet (IANA's registries of special-purpose addresses). */
 const isSpecial = createIpMatcher([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],

@@ -1,32 +1,32 @@
-// The bounds of everything that a client can make the server store or do. Units are in the names.
+// The limits of everything that a client can make the server store or do. The names contain the units.
 
 export const limits = {
   /** Bodies of ordinary operations. */
   body_bytes: 1024 * 1024,
-  /** Bodies that carry file contents: a 100 MB blob in Base64 with room to spare. */
+  /** Bodies with file contents: a blob of 100 MB in Base64 and some room. */
   content_body_bytes: 200 * 1024 * 1024,
-  /** So much of a body is read before it is settled who calls and whether they may. */
+  /** The part of a body that is read before the caller is authorized. */
   unsettled_body_bytes: 64 * 1024,
-  /** Bodies with a description or a note as long as it may be, whatever it takes in JSON. */
+  /** Bodies with a description or note of the maximum length, however it is encoded in JSON. */
   issuable_body_bytes: 8 * 1024 * 1024,
-  /** Forms, and texts in multipart forms, which are kept whole. */
+  /** Forms, and text fields of multipart forms, which are kept in memory. */
   form_body_bytes: 4 * 1024 * 1024,
-  /** A longer text of a JSON body is kept as bytes, piece by piece: contents of files alone. */
+  /** A longer text in a JSON body is kept as bytes in pieces. Only contents of files may be longer. */
   long_text_bytes: 1024 * 1024,
-  /** How long a body may take to arrive: so long, and more at the least rate. */
+  /** A body must arrive within this time, plus the time that its size takes at the minimum rate. */
   body_ms: 20_000,
   body_bytes_per_s_min: 16 * 1024,
-  /** How long the rest of a refused body is thrown away, so that its sender reads the refusal. */
+  /** How long the rest of a refused body is discarded, so that the client reads the refusal. */
   refused_body_ms: 5_000,
   connections_max: 2_000,
-  /** Searches of the documentation, and what one finds. */
+  /** Searches of the documentation, and their results. */
   help: {
     search_characters_max: 200,
     search_words_max: 10,
     results_max: 30,
     excerpt_characters_max: 300,
   },
-  /** Names of other servers that are looked up at once. */
+  /** Concurrent DNS lookups of other servers. */
   name_lookups: {
     running_max: 2,
     running_of_one_max: 2,
@@ -34,9 +34,9 @@ export const limits = {
     waiting_of_one_max: 500,
     waiting_ms_max: 10_000,
   },
-  /** How often the event loop is looked at, and from what on a delay is told. */
+  /** How often the event loop is checked, and from which delay on it is logged. */
   watchdog: { look_ms: 50, stall_ms: 200 },
-  /** Passwords that are checked at once, by the name they are given for. The queue is short on purpose. */
+  /** Concurrent verifications of passwords, by the given username. The queue is short on purpose. */
   password_checks: {
     running_max: 2,
     running_of_one_max: 1,
@@ -45,7 +45,7 @@ export const limits = {
     waiting_ms_max: 10_000,
     isNewestFirst: true,
   },
-  /** Passwords that are set at once, by who sets them. */
+  /** Concurrent hashing of new passwords, by the user who sets them. */
   password_hashes: {
     running_max: 1,
     running_of_one_max: 1,
@@ -53,7 +53,7 @@ export const limits = {
     waiting_of_one_max: 200,
     waiting_ms_max: 30_000,
   },
-  /** Bodies beyond the unsettled part, in megabytes begun, that are held in memory at once. */
+  /** Large bodies that are in memory at once, in megabytes (rounded up) beyond the first part. */
   bodies: {
     running_max: 256,
     running_of_one_max: 201,
@@ -73,72 +73,75 @@ export const limits = {
       waiting_ms_max: 30_000,
     },
   },
-  /** Nesting of JSON and of form parameters. */
+  /** The depth of JSON and form parameters. */
   parameter_depth: 32,
-  /** Members of any one array or object in a request. */
+  /** The members of one array or object in a request. */
   parameter_members: 10_000,
-  /** Values of one filter of a list, each a condition of the query. SQLite takes no expression that is deeper than 1000. */
+  /**
+   * The values of one filter of a list. Each is a condition of the query, and SQLite limits the depth of
+   * expressions to 1000.
+   */
   filter_values: 100,
-  /** Labels of an issue or a merge request that one request names. */
+  /** The labels of an issue or merge request in one request. */
   named_labels_max: 500,
-  /** Branches, tags or commits whose common ancestor is asked for. */
+  /** The branches, tags or commits in one request for their common ancestor. */
   merge_base_refs_max: 100,
-  /** All values of one request together. */
+  /** All values of a request together. */
   parameter_values: 100_000,
   header_bytes: 32 * 1024,
   url_bytes: 16 * 1024,
   per_page_max: 100,
   per_page_default: 20,
-  /** Page numbers of projects end after so many rows (docs/api/conventions.md, "Pages"). */
+  /** The last row that page numbers of projects reach (docs/api/conventions.md, "Pages"). */
   project_offset_max: 50_000,
-  /** Pushes of more references than that are followed by nothing: no pipelines, hooks or events. */
+  /** A push of more references has no follow-up: no pipelines, webhooks or events. */
   followed_refs_max: 1_000,
-  /** Options of a push that what follows it is told. */
+  /** The push options that follow-up work gets. */
   push_options_max: 100,
-  /** Above this many rows totals are neither counted nor sent. */
+  /** Totals beyond this number are neither counted nor sent. */
   counted_rows_max: 10_000,
   name_characters: 255,
-  /** Whole numbers that are kept: columns of 32 bits. */
+  /** The maximum of 32-bit columns. */
   integer_max: 2_147_483_647,
-  /** The number in its project that an issue may be given: its column has room for all that follow. */
+  /** The highest number that a client can give to an issue, so that the column has room for further ones. */
   given_iid_max: 1_000_000_000,
   path_characters: 255,
   description_characters: 2000,
-  /** External status checks of one project. */
+  /** External status checks of a project. */
   status_checks_max: 100,
-  /** Approval rules of one project, or of one merge request for itself; users and groups that one of them names. */
+  /** Approval rules of a project or merge request, and users and groups of a rule. */
   approval_rules_max: 100,
   approvals_required_max: 100,
-  /** A larger CODEOWNERS is not read: Maintainers approve in place of the owners. */
+  /** A larger CODEOWNERS file is not read; Maintainers approve instead of the owners. */
   code_owners_bytes_max: 1024 * 1024,
-  /** Rules that CODEOWNERS makes for one merge request. */
+  /** Approval rules that CODEOWNERS creates for a merge request. */
   code_owner_rules_max: 1000,
-  /** Unpublished notes of one user on one merge request. */
+  /** Draft notes of a user on a merge request. */
   draft_notes_max: 100,
-  /** Files of a merge request that one user can mark as viewed. */
+  /** Files of a merge request that a user can mark as viewed. */
   viewed_files_max: 10_000,
-  /** Texts that the description of an issue or merge request had; the oldest ones go first. */
+  /** Stored former descriptions of an issue or merge request. The oldest are deleted first. */
   description_versions_max: 500,
   note_characters: 1_000_000,
   title_characters: 255,
-  /** Different things and different users that one text can name. */
+  /** Distinct issuables, and distinct users, that one text can reference. */
   text_references_max: 100,
-  /** Words of a text in which names are looked for; what comes after them is no link. */
+  /** Words of a text that are searched for references. Later ones are not linked. */
   reference_words_max: 50_000,
-  /** The same of all texts of a page of a list together; a text is read whole or not. */
+  /** References in all texts of a list page together. A text is searched as a whole or not at all. */
   list_references_max: 1000,
-  /** Of commits, which git is asked about. */
+  /** Possible commit hashes in a text, each of which git looks up. */
   text_hashes_max: 50,
-  /** A push of more references than that is one event. */
+  /** A push of more references is recorded as a single event. */
   push_events_max: 3,
-  /** Of broadcast messages: shown at once anywhere, and to who pushes. */
+  /** Broadcast messages: those shown at once on pages, and those shown to pushers. */
   broadcast_messages: {
     message_characters: 10_000,
     path_characters: 255,
     shown_max: 100,
     pushed_max: 5,
   },
-  /** Of one project, group or the instance. */
+  /** Clusters of a project, a group or the instance. */
   clusters: {
     per_owner_max: 100,
     name_characters: 2048,
@@ -146,29 +149,29 @@ export const limits = {
     token_characters: 10_000,
     certificate_characters: 100_000,
   },
-  /** Of alerts: what a monitoring tool may send, and what is kept of it. */
+  /** Alerts: what a monitoring tool may send, and what is stored of it. */
   alerts: {
     payload_bytes: 1024 * 1024,
     payload_depth: 100,
     payload_values: 50_000,
-    /** Of one body of Alertmanager; further alerts in it are left out. */
+    /** Alerts in one body of Alertmanager. Further ones are ignored. */
     per_body_max: 100,
-    /** Of one project, by one transaction. */
+    /** Alerts of a project that one transaction records. */
     recorded_at_once_max: 500,
     title_characters: 200,
     description_characters: 1000,
     name_characters: 100,
-    /** Of all hosts of an alert together. */
+    /** The names of all hosts of an alert together. */
     hosts_characters: 255,
     integrations_max: 100,
-    /** Of a mapping: where a field is in a payload. */
+    /** The length of a path in a mapping, which locates a field in a payload. */
     path_parts_max: 100,
     assignees_max: 100,
     url_characters: 2048,
     url_text_characters: 128,
     metric_images_max: 100,
   },
-  /** Of changelogs that are generated: their commits, configuration, template and file. */
+  /** Generated changelogs: their commits, configuration, template and file. */
   changelogs: {
     commits_max: 15_000,
     config_bytes: 256 * 1024,
@@ -177,27 +180,27 @@ export const limits = {
     template_characters: 20_000,
     template_depth: 32,
     template_loops: 4,
-    /** Parts of a template that are rendered, each time a loop comes to them. */
+    /** Rendered parts of a template; parts in a loop count each time. */
     template_steps: 1_000_000,
     notes_characters: 8 * 1024 * 1024,
     file_bytes: 20 * 1024 * 1024,
   },
-  /** Boards of one project or group, and lists of one board. */
+  /** Boards of a project or group, and lists of a board. */
   boards_max: 500,
   board_lists_max: 100,
-  /** Files of a wiki that are looked at for pages, and pages of one push that anybody is told of. */
+  /** Files of a wiki that are listed, and changed pages of a push that are reported. */
   wiki_files_max: 200_000,
   told_pages_max: 100,
-  /** Of all pages of a wiki together, where a list is asked for with what is in them. */
+  /** All pages of a wiki together, in a list with contents. */
   wiki_list_bytes: 32 * 1024 * 1024,
-  /** Longer texts are rendered in threads, so many at once, each for so long. */
+  /** Longer texts are rendered in threads, within these limits. */
   markdown: {
     inline_characters: 8_000,
-    /** A longer formula is shown as it stands. */
+    /** A longer formula is shown as source. */
     formula_characters_max: 2_000,
-    /** More of formulas are for a thread, as a long text is. */
+    /** Texts with more characters in formulas are rendered in a thread. */
     inline_formula_characters: 1_000,
-    /** Long texts at once, and who waits for a turn. */
+    /** Concurrent rendering of long texts, and waiting requests. */
     threads: {
       running_max: 2,
       running_of_one_max: 1,
@@ -207,49 +210,49 @@ export const limits = {
     },
     thread_mb_max: 256,
     render_ms: 10_000,
-    /** A longer page of a wiki is shown as it stands. */
+    /** A longer wiki page is shown as source. */
     page_characters_max: 1_000_000,
-    /** Of the formats beside Markdown. */
+    /** Texts in other formats than Markdown. */
     markup: { characters_max: 500_000, render_ms: 5_000 },
   },
-  /** Branches of a push, and commits of a branch, whose messages are read for issues. */
+  /** Branches of a push, and commits of a branch, whose messages are searched for issues. */
   read_branches_max: 20,
   read_commits_max: 100,
-  /** Of a milestone, of either sort. */
+  /** Events of a milestone, for each of its two kinds. */
   burndown_events_max: 20_000,
-  /** Of issues and merge requests. */
+  /** Descriptions of issues and merge requests. */
   issuable_description_characters: 1_048_576,
-  /** A public key in one line; one of 16,384 bits has some 2,800. */
+  /** A public key in one line. A key of 16,384 bits has some 2,800 characters. */
   ssh_key_characters: 5000,
   gpg_key_characters: 100_000,
-  /** Of a commit or tag, with every possible note or certificate in it; a longer one is not read. */
+  /** The signature of a commit or tag, with all possible notations or certificates. A longer one is not read. */
   signature_characters: 64 * 1024,
   gpg_subkeys_max: 30,
-  /** Of a user, beside the primary one. */
+  /** Secondary email addresses of a user. */
   emails_max: 100,
   status_characters: 100,
-  /** A text among the settings of the instance. */
+  /** A text in the instance settings. */
   setting_characters: 100_000,
-  /** Statistics of the instance count no further. */
+  /** Statistics of the instance stop counting here. */
   statistics_max: 1_000_000,
   namespace_depth: 20,
-  /** Rules of one group, each of which is looked at for every push to a project in it. */
+  /** Rules of a group. All of them are checked for each push to a project below it. */
   group_protected_branches_max: 1000,
-  /** Of one kind, in one repository. */
+  /** Templates of one kind in a repository. */
   template_files_max: 1000,
-  /** The value of a CI/CD variable, and how many of them there may be. */
+  /** The value of a CI/CD variable, and the number of variables. */
   variable_characters: 10_000,
   variables_max: { project: 8000, group: 30_000, instance: 25, schedule: 1000 },
-  /** Files in one archive of a job, and how many times the size of an archive they may have unpacked. */
+  /** Files in an archive of a job, and the maximum ratio of unpacked to packed size. */
   artifacts: { entries_max: 500_000, unpacked_times_max: 50 },
-  /** Of webhooks. */
+  /** Webhooks. */
   webhooks: {
     per_project_max: 100,
     per_group_max: 50,
     per_instance_max: 100,
     url_characters: 2048,
     token_characters: 4096,
-    /** Calls that somebody waits for: tests, and deliveries sent again. */
+    /** Calls that a caller waits for: test calls, and repeated deliveries. */
     trials: {
       running_max: 16,
       running_of_one_max: 2,
@@ -257,105 +260,111 @@ export const limits = {
       waiting_of_one_max: 8,
       waiting_ms_max: 20_000,
     },
-    /** How long a receiver has to answer, from the look-up of its name on. */
+    /** The time for a response, starting with the DNS lookup. */
     answer_ms: 10_000,
-    /** A larger body is not sent. */
+    /** A larger payload is not sent. */
     body_bytes: 25 * 1024 * 1024,
-    /** What is kept of a body sent, and of an answer; a longer body cannot be sent again. */
+    /** Stored parts of payloads and responses. A payload that was stored incompletely cannot be sent again. */
     kept_body_bytes: 256 * 1024,
     kept_answer_bytes: 8 * 1024,
     kept_ms: 7 * 24 * 60 * 60_000,
     removed_max: 5_000,
-    /** Calls of one webhook at once; more of them wait so long. */
+    /** Concurrent calls of a webhook. Further calls wait for this long. */
     calls_max: 4,
     wait_ms: 1000,
-    /** How long after each missing answer a call is tried again. */
+    /** The delays before a call without a response is retried. */
     retries_ms: [10_000, 60_000, 5 * 60_000],
-    /** From so many failures in a row on it is paused, so long and twice as long each time. */
+    /** After this many consecutive failures a webhook is paused. The pause doubles each time. */
     failures_before_pause: 4,
     pause_ms: 60_000,
     pause_ms_max: 24 * 60 * 60_000,
-    /** After so many it is disabled. */
+    /** After this many failures a webhook is disabled. */
     failures_max: 40,
-    /** Commits that a push tells of. */
+    /** Commits in the payload of a push. */
     commits_max: 20,
   },
-  /** Of one project. */
+  /** Licence policies of a project. */
   managed_licenses_max: 1000,
-  /** Of one user's security dashboard. */
+  /** Projects on a user's security dashboard. */
   dashboard_projects_max: 1000,
   vulnerability_exports: {
     kept_ms: 60 * 60_000,
-    /** Of one author: on their way, and within the time they are kept. */
+    /** Exports of an author: unfinished ones, and all within the time they are kept. */
     unfinished_max: 5,
     kept_max: 100,
     attempts_max: 3,
-    /** Projects and vulnerabilities that are read at once. */
+    /** Projects and vulnerabilities that one query reads. */
     projects_at_once: 500,
     rows_at_once: 100,
-    /** Vulnerabilities that are counted at once, which is some milliseconds of SQLite. */
+    /** Vulnerabilities that one query counts, which takes SQLite some milliseconds. */
     counted_at_once: 10_000,
     bytes_max: 4 * 1024 ** 3,
-    /** How often who waits for one should ask. */
+    /** The polling interval for clients that wait for an export. */
     poll_ms: 5_000,
     removed_max: 500,
   },
-  /** Issues that one vulnerability is linked with, which no page divides. */
+  /** Issues that are linked to a vulnerability, which are listed without pages. */
   vulnerability_issue_links_max: 100,
-  /** Why a vulnerability is dismissed. */
+  /** The comment of a dismissed vulnerability. */
   dismissal_comment_characters: 50_000,
-  /** Of streams of events. */
+  /** Several servers on one database. */
   nodes: {
-    /** How often a server says that it runs, where several share a database. */
+    /** How often a server renews its row. */
     beat_ms: 5_000,
-    /** How long it waits for the database to take that before it says so once more, by another connection. */
+    /** How long a server waits for the database before it renews its row over another connection. */
     beat_ms_max: 10_000,
-    /** How long a server that stops goes on serving beside others, for proxies to notice that it is not ready. */
+    /**
+     * How long a stopping server still serves requests beside others, so that proxies notice that it is not
+     * ready.
+     */
     stop_notice_ms: 10_000,
-    /** How long a connection to another server may take, and its answer to a question of this one. */
+    /** The timeouts for connecting to another server, and for its response to a request of this server. */
     connect_ms: 5_000,
     question_ms: 10_000,
-    /** How long it waits for the database to say whether there are others. */
+    /** How long a stopping server waits for the database to report whether other servers are running. */
     stop_question_ms: 2_000,
   },
   event_streams: {
     topics_max: 20,
-    /** Open at once: of one user or address, and of all together. */
+    /** Open streams of a user or address, and of all together. */
     of_one_max: 50,
     streams_max: 1_500,
-    /** A reader who has so much left to read is dropped, and comes back. */
+    /** A reader with more unread data is disconnected, and reconnects. */
     unsent_bytes_max: 64 * 1024,
-    /** When a browser comes back. */
+    /** The delay before a browser reconnects. */
     retry_ms: 3_000,
-    /** What changes within that time is told as one change. */
+    /** Changes within this time are sent as one. */
     apart_ms: 250,
-    /** How often rights are asked again, and how many streams at once. */
+    /** How often rights are checked again, and for how many streams at once. */
     rights_ms: 5_000,
     rights_at_once: 100,
-    /** How often a silent stream is written to, and all versions are looked at for what was missed. */
+    /**
+     * How often a heartbeat is sent to idle streams, and all versions are read again in case a change was
+     * missed.
+     */
     beat_ms: 15_000,
-    /** How often it is looked whether another process has written to the same SQLite file. */
+    /** How often SQLite is checked for changes by other processes. */
     look_ms: 1_000,
-    /** How often a node with streams says so to others, and how long that counts. */
+    /** How often a node with followers notifies other nodes of them, and how long that is valid. */
     follow_ms: 10_000,
     followed_ms: 30_000,
   },
-  /** Badges of one project or group, and each of their addresses. */
+  /** Badges of a project or group, and the length of their URLs. */
   badges_max: 1000,
   badge_url_characters: 2048,
-  /** The ending of the name of an uploaded file. */
+  /** The extension of an uploaded file. */
   upload_extension_characters: 20,
-  /** Links of one release, each with an address and a path. */
+  /** Links of a release, and the lengths of their URLs and paths. */
   release_links_max: 1000,
   release_url_characters: 2048,
   release_filepath_characters: 128,
-  /** Access tokens of one project or group, each of which stands for a user. */
+  /** Access tokens of a project or group. Each has a bot user. */
   access_token_bots_max: 1000,
-  /** Deploy tokens of one project or group. */
+  /** Deploy tokens of a project or group. */
   deploy_tokens_max: 1000,
-  /** Projects shown with a deploy key, of those it may push to and of the others. */
+  /** Projects that are shown with a deploy key: those it may push to, and the others. */
   deploy_key_projects_max: 100,
-  /** Push mirrors of one project: how often one is pushed to, for how long, and what is kept of a failure. */
+  /** Push mirrors of a project: the interval and timeout of pushes, and the stored error. */
   remote_mirrors: {
     mirrors_max: 20,
     url_characters: 2048,
@@ -364,24 +373,24 @@ export const limits = {
     push_ms: 60 * 60_000,
     error_characters: 500,
   },
-  /** Of sites, and of the domains they have beside their own address. */
+  /** Pages sites, and their custom domains. */
   pages: {
     domains_max: 1000,
     domain_characters: 255,
-    /** A certificate with those between it and an authority, and a key. */
+    /** A certificate with its intermediate certificates, and a key. */
     certificate_characters: 100_000,
     certificates_max: 10,
     key_bytes: 8192,
     body_bytes: 1024 * 1024,
-    /** How long a domain is good once it was verified, from when on it is looked at again. */
+    /** How long a verification of a domain is valid, and how long before its end the domain is checked again. */
     verified_ms: 7 * 24 * 60 * 60_000,
     recheck_ms: 3 * 24 * 60 * 60_000,
-    /** How long after it was added, or was switched off, a domain is removed. */
+    /** How long an unverified or disabled domain is kept. */
     unverified_ms: 7 * 24 * 60 * 60_000,
-    /** One look-up of a name, and how often it is tried. */
+    /** The timeout of a DNS lookup, and the number of attempts. */
     lookup_ms: 5_000,
     lookups_max: 2,
-    /** Domains looked at at once. */
+    /** Concurrent verifications of domains. */
     checks: {
       running_max: 16,
       running_of_one_max: 4,
@@ -389,50 +398,50 @@ export const limits = {
       waiting_of_one_max: 20,
       waiting_ms_max: 20_000,
     },
-    /** A certificate is renewed so long before its end. */
+    /** How long before its end a certificate is renewed. */
     renewal_ms: 30 * 24 * 60 * 60_000,
     renewed_max: 1000,
-    /** How long an authority may take for one certificate. */
+    /** The time that a certificate authority has to issue a certificate. */
     issue_ms: 3 * 60_000,
     challenge_ms: 60 * 60_000,
-    /** Files of one site, and what is kept of its directory; of all sites together. */
+    /** Files of a site, and the size of its cached index; the size of all cached indexes. */
     entries_max: 200_000,
     index_bytes: 48 * 1024 * 1024,
     kept_index_bytes: 96 * 1024 * 1024,
-    /** Files up to this size are kept, of all sites so much. */
+    /** Files up to this size are cached, and the size of all cached files. */
     kept_file_bytes: 128 * 1024,
     kept_files_bytes: 32 * 1024 * 1024,
-    /** Certificates that are kept ready for connections. */
+    /** Cached TLS contexts with certificates of sites. */
     kept_contexts_max: 500,
     path_characters: 4096,
-    /** Of the file of redirects of a site. */
+    /** The redirects file of a site. */
     redirects: { file_bytes: 64 * 1024, rules_max: 1000, segments_max: 20, kept_sites_max: 200 },
     connections_max: 2_000,
-    /** Nobody sends bodies, and nobody may take long over a header. */
+    /** Requests have no bodies, and headers must arrive quickly. */
     headers_ms: 20_000,
     idle_ms: 60_000,
     stall_ms: 2 * 60_000,
-    /** Proof for a site that its visitor is signed in: on its way, and once it has arrived. */
+    /** How long a ticket is valid on its way to a site, and the visit that it starts. */
     ticket_ms: 60_000,
     visit_ms: 60 * 60_000,
   },
-  /** Of a report of a scanner: unpacked, and what is kept of it at one time. */
+  /** Reports of scanners: their unpacked size, and the parts that are in memory at once. */
   reports: {
     bytes_max: 100 * 1024 * 1024,
     depth_max: 64,
     members_max: 500_000,
     values_max: 500_000,
-    /** Of one pipeline. */
+    /** Reports of a pipeline. */
     reports_max: 500,
-    /** Names, versions and paths in reports; what is longer is left out. */
+    /** Names, versions and paths in reports. Longer ones are ignored. */
     text_characters: 255,
     path_characters: 1024,
-    /** Vulnerabilities of one report, and how many of them are stored in one transaction. */
+    /** Vulnerabilities in a report, and the number that one transaction stores. */
     findings_max: 200_000,
     findings_at_once: 200,
-    /** Of the same pipeline, in the places of these: what could be the same again. */
+    /** Known vulnerabilities in the same locations, which are compared with the findings. */
     neighbours_max: 1000,
-    /** Lists that are made of reports and lock files at once, and who waits for one. */
+    /** Concurrent creation of lists from reports and lock files, and waiting requests. */
     turns: {
       running_max: 2,
       running_of_one_max: 1,
@@ -440,65 +449,65 @@ export const limits = {
       waiting_of_one_max: 10,
       waiting_ms_max: 60_000,
     },
-    /** Licences that one thing is said to have. */
+    /** Licences of a dependency. */
     licenses_max: 50,
   },
-  /** Of what a project depends on, as one list. */
+  /** A project's list of dependencies. */
   dependencies: {
     per_list_max: 100_000,
     vulnerabilities_max: 100_000,
     vulnerabilities_of_one_max: 200,
-    /** Of one report: files, and what all vulnerabilities of a bill of materials affect. */
+    /** A report: its files, and the components that all vulnerabilities in a bill of materials affect. */
     scanned_files_max: 100_000,
     refs_max: 1_000_000,
-    /** How many successful pipelines are looked at for reports, the newest first. */
+    /** Successful pipelines that are searched for reports, newest first. */
     pipelines_max: 1000,
-    /** Files that are read where there are no reports: of a repository, how deep, how large, and all together. */
+    /**
+     * Lock files that are read if there are no reports: their number, depth and size, and the size of all
+     * together.
+     */
     files_max: 200,
     listed_files_max: 500_000,
     path_parts_max: 30,
-    /** After a push that changes more folders, lock files are read again whether or not they changed. */
+    /** After a push that changes more folders, lock files are read again even if they have not changed. */
     compared_folders_max: 500,
     file_bytes_max: 20 * 1024 * 1024,
     files_bytes_max: 100 * 1024 * 1024,
-    /** A list that is not ready after so long has been given up. */
+    /** A list that is not complete after this time is abandoned. */
     build_ms: 60 * 60_000,
-    /** How often first lists of projects are made, of how many at a time. */
+    /** How often missing lists of projects are created, and how many in a run. */
     missing_ms: 60 * 60_000,
     missing_max: 200,
   },
-  /** Of a pipeline's licences: rows, and names of dependencies told with each. */
+  /** A pipeline's licences: rows, and names of dependencies in each. */
   pipeline_licenses: {
     licenses_max: 1000,
-    /** Of licences by dependencies, in one report. */
+    /** Pairs of a dependency and a licence in a report. */
     uses_max: 500_000,
-    /** Licences that one report lists. */
+    /** Licences that a report lists. */
     listed_max: 100_000,
     dependencies_told_max: 20,
     expression_characters: 1000,
   },
-  /** Triggers of pipelines, of one project. */
+  /** Pipeline triggers of a project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
   cached_blob_bytes: 1024 * 1024,
-  /** The largest blob the JSON file record can carry (it needs the whole in memory, in Base64). */
+  /** The largest blob in a JSON file record, which needs the whole content in memory and in Base64. */
   inline_blob_bytes: 200 * 1024 * 1024,
   git_timeout_ms: 60_000,
-  /** A file of 20 MB with some hundred versions takes git almost a minute. */
+  /** For a file of 20 MB with some hundred versions, git needs almost a minute. */
   blame_ms: 3 * 60_000,
-  /** How long a caller waits for the last commits of a folder, and how long the history is walked for them. */
+  /** How long a request waits for the last commits of a folder, and how long git searches for them. */
   last_commits_ms: 2_000,
   last_commits_walk_ms: 15 * 60_000,
-  /** Up to how many entries of a folder are looked for at once. */
+  /** Entries of a folder whose last commits are searched at once. */
   last_commits_max: 1_000,
-  /** Of one list of all paths of a commit, which is made whole before it is sent. */
+  /** A list of all paths of a commit, which is completed before it is sent. */
   listed_paths: { paths_max: 100_000, bytes_max: 8 * 1024 * 1024 },
-  /**
-   * How many programs of git run at once for each purpose, over all callers and of one, how many may wait
-   * and for how long.
-   */
+  /** Concurrent git processes by purpose, in total and per caller, and how many may wait for how long. */
   git_turns: {
-    /** What an answer waits for: lists, diffs, blame, merges. */
+    /** Processes that a response needs: lists, diffs, blame, merges. */
     read: {
       running_max: 8,
       running_of_one_max: 3,
@@ -506,7 +515,7 @@ export const limits = {
       waiting_of_one_max: 100,
       waiting_ms_max: 20_000,
     },
-    /** What looks through all files of a commit, with several threads. */
+    /** Searches through all files of a commit, with several threads. */
     search: {
       running_max: 2,
       running_of_one_max: 1,
@@ -514,7 +523,7 @@ export const limits = {
       waiting_of_one_max: 10,
       waiting_ms_max: 20_000,
     },
-    /** Compressing is the dearest thing git does. */
+    /** Archives. Compression is the most expensive work of git. */
     archive: {
       running_max: 8,
       running_of_one_max: 2,
@@ -529,7 +538,7 @@ export const limits = {
       waiting_of_one_max: 100,
       waiting_ms_max: 30 * 60_000,
     },
-    /** A push from its first byte to its report. */
+    /** A push, from its first byte to its report. */
     push: {
       running_max: 32,
       running_of_one_max: 8,
@@ -537,7 +546,7 @@ export const limits = {
       waiting_of_one_max: 100,
       waiting_ms_max: 30 * 60_000,
     },
-    /** Short steps of a change that has been accepted: hardly ever refused. */
+    /** Short steps of accepted changes, which are hardly ever refused. */
     write: {
       running_max: 16,
       running_of_one_max: 8,
@@ -545,7 +554,7 @@ export const limits = {
       waiting_of_one_max: 400,
       waiting_ms_max: 60_000,
     },
-    /** Packing and measuring, by tasks. */
+    /** Maintenance by tasks: packing and measuring. */
     upkeep: {
       running_max: 2,
       running_of_one_max: 2,
@@ -553,7 +562,7 @@ export const limits = {
       waiting_of_one_max: 100,
       waiting_ms_max: 60 * 60_000,
     },
-    /** The kept processes that answer for objects; one more than are kept ends another one. */
+    /** Long-running processes that return objects. If there are too many, another one is ended. */
     kept: {
       running_max: 80,
       running_of_one_max: 80,
@@ -563,8 +572,8 @@ export const limits = {
     },
   },
   /**
-   * What one command is given. Linux refuses an argument of 128 KiB (MAX_ARG_STRLEN, execve(2)) and, with its default
-   * stack, arguments and environment of 2 MiB together.
+   * The arguments of one command. Linux limits an argument to 128 KiB (MAX_ARG_STRLEN, execve(2)) and, with
+   * its default stack, all arguments and the environment to 2 MiB.
    */
   git_command: {
     arguments_max: 4096,
@@ -572,214 +581,226 @@ export const limits = {
     arguments_bytes_max: 1024 * 1024,
     environment_bytes_max: 64 * 1024,
   },
-  /** Steps of one piece of work that matches patterns of callers (`match-budget.ts`): some seconds, in turns. */
+  /**
+   * Steps of matching patterns of callers in one piece of work (`match-budget.ts`): some seconds, with
+   * pauses.
+   */
   match_steps_max: 3_000_000,
-  /** Memory of programs of git. What they may hold together follows the machine (`src/git/git-memory-limiter.ts`). */
+  /** Memory of git processes. Their total depends on the machine (`src/git/git-memory-limiter.ts`). */
   git_memory: {
-    /** What stays free for the server and everything else on the machine when a large program is to start. */
+    /** Memory that must stay free for everything else when a large process starts. */
     reserve_bytes: 192 * 1024 * 1024,
-    /** A program is ended only when the machine has less than this left. */
+    /** Processes are ended only if the machine has less free memory than this. */
     danger_bytes: 96 * 1024 * 1024,
-    /** What holds less than this is not ended to save the machine, because that would free too little. */
+    /** A process with less memory is not ended, since that would free too little. */
     ended_bytes_min: 32 * 1024 * 1024,
-    /** What needs less than this starts without asking for room. */
+    /** A process that needs less memory starts without a check. */
     small_bytes: 96 * 1024 * 1024,
     /**
-     * What one program that answers a request may hold: a share of what the machine has left, within these bounds.
-     * Ordinary questions need far less; a few hostile trees can make git hold any amount.
+     * The memory of one process that serves a request: a share of the free memory, within these bounds.
+     * Ordinary requests need far less, but hostile trees can make git use any amount.
      */
     read: { share: 0.4, bytes_min: 128 * 1024 * 1024, bytes_max: 512 * 1024 * 1024 },
-    /** Programs that wait for memory. */
+    /** Processes that wait for memory. */
     turns: { waiting_max: 400, waiting_of_one_max: 100, waiting_ms_max: 60 * 60_000 },
   },
-  /** How long git may take for what a commit changed, or for the figures of it. */
+  /** The timeout for the changes of a commit, or their numbers of lines. */
   diff_timeout_ms: 10_000,
-  /** How long a file is followed over its renames; then it is listed under its present name alone. */
+  /** How long git follows renames of a file. After that only commits under its present name are listed. */
   git_follow_timeout_ms: 20_000,
-  /** What a git command may print when its whole output is collected. */
+  /** The output of a git command that is collected in memory. */
   git_output_bytes: 64 * 1024 * 1024,
-  /** A file's patch beyond this is left empty, and a diff ends beyond these. */
+  /** A longer patch of a file is left empty, and a diff ends beyond these numbers. */
   patch_bytes: 200 * 1024,
   diff_files_max: 1000,
   diff_lines_max: 50_000,
-  /** Paths and patches of a diff together: after these, patches are left empty. */
+  /** Paths and patches of a diff together. Beyond this, patches are left empty. */
   diff_bytes_max: 8 * 1024 * 1024,
-  /** Of a diff that is asked for file by file: files and bytes of their paths, and the texts of one page. */
+  /** Paged diffs: files and the size of their paths, and the patches on a page. */
   paged_diff: {
     files_max: 20_000,
     path_bytes_max: 8 * 1024 * 1024,
-    /** A longer path is not handed to git. */
+    /** A longer path is not passed to git. */
     named_path_bytes_max: 4096,
-    /** The patch of a file where the caller asks for more than `patch_bytes`. */
+    /** The patch of a file if the caller requests more than `patch_bytes`. */
     expanded_patch_bytes: 8 * 1024 * 1024,
-    /** A page begins no further patch after these. */
+    /** Beyond this size a page starts no further patch. */
     page_bytes_max: 4 * 1024 * 1024,
-    /** All patches of one answer that is not paged. */
+    /** All patches of a response without pages. */
     all_patches_bytes_max: 256 * 1024 * 1024,
   },
-  /** A larger tree, of some 200,000 entries, is not looked into. */
+  /** A larger tree (some 200,000 entries) is not read. */
   tree_bytes_max: 8 * 1024 * 1024,
-  /** A recursive listing of a tree ends here. */
+  /** Recursive listings of trees end here. */
   tree_entries_max: 500_000,
-  /** The list of commits of a comparison has the newest of more. */
+  /** The newest commits in a comparison; older ones are omitted. */
   compared_commits_max: 10_000,
-  /** How long a program of git may take to send a client something large, where the client reads at the least rate. */
+  /** The timeout for sending a large pack or file to a client that reads at the minimum rate. */
   git_transfer_ms: 24 * 60 * 60_000,
-  /** A commit with more files has no languages: they are not counted (as linguist has it). */
+  /** Languages are not counted for commits with more files (as in linguist). */
   language_files_max: 100_000,
-  /** What a client must read of an archive, a file or a pack that is ready for it, in each such window. */
+  /** The minimum rate at which a client must read an archive, file or pack, in each window. */
   least_rate: { window_ms: 60_000, bytes_per_s: 16 * 1024 },
-  /** What a client must send of a pack in each such window. */
+  /** The minimum rate at which a client must send a pack, in each window. */
   least_upload_rate: { window_ms: 60_000, bytes_per_s: 1024 },
-  /** How long a clone or push may stand still before it is ended. */
+  /** How long a clone or push may make no progress. */
   git_transfer_idle_ms: 10 * 60_000,
-  /** Of git over SSH. */
+  /** Git over SSH. */
   ssh: {
-    /** How long a client has to name itself, agree on keys and sign in. */
+    /** How long a client has for the handshake and authentication. */
     handshake_ms: 15_000,
-    /** How many times it may try, a try being one key asked about or signed with. */
+    /** Authentication attempts; a query for a key and a signature each count as one. */
     attempts_max: 20,
     connections_max: 512,
     connections_per_address_max: 64,
     sessions_per_connection_max: 10,
-    /** How long it may stay connected without a command. */
+    /** How long a connection without a command stays open. */
     idle_ms: 60_000,
-    /** How long a command may go without a byte in either direction. */
+    /** How long a command may run without data in either direction. */
     stall_ms: 10 * 60_000,
-    /** How long a fetch may go without a byte in either direction; git itself says something every few seconds while it packs. */
+    /**
+     * How long a fetch may run without data in either direction. While it packs, git sends progress every few
+     * seconds.
+     */
     wait_ms: 2 * 60_000,
-    /** The arguments of a remote archive. */
+    /** The arguments of `git archive --remote`. */
     archive_request_bytes: 64 * 1024,
-    /** How often a silent client is asked whether it lives; after four times without an answer it does not. */
+    /**
+     * The interval of keep-alive messages to idle clients. After four without a reply the connection is
+     * closed.
+     */
     keepalive_ms: 30_000,
   },
   sign_in: {
-    /** So many failures in a row lock an account for so long. */
+    /** After this many consecutive failures an account is locked for this long. */
     failures_max: 10,
     locked_ms: 10 * 60_000,
-    /** A session that is not used ends after this. */
+    /** An unused session ends after this time. */
     session_ms: 14 * 24 * 60 * 60_000,
-    /** A user's oldest session gives way to one more. */
+    /** Sessions of a user. A further one replaces the oldest. */
     sessions_max: 100,
     user_agent_characters: 255,
     recovery_codes: 10,
   },
-  /** Of applications that users sign in to by this server (RFC 6749). */
+  /** OAuth applications (RFC 6749). */
   oauth: {
     code_ms: 10 * 60_000,
     access_token_ms: 2 * 60 * 60_000,
     id_token_ms: 2 * 60_000,
-    /** Of devices without a browser (RFC 8628). */
+    /** Devices without a browser (RFC 8628). */
     device_ms: 5 * 60_000,
     poll_interval_s: 5,
     poll_interval_s_max: 60,
-    /** Applications of the instance, those of one user, and redirect URIs of one. */
+    /** Applications of the instance and of a user, and redirect URIs of an application. */
     applications_max: 1000,
     user_applications_max: 100,
     redirect_uris_max: 50,
     redirect_uri_characters: 2048,
-    /** Texts of an authorization request that are kept or repeated. */
+    /** Texts of an authorization request that are stored or returned. */
     parameter_characters: 4096,
     nonce_characters: 1024,
     body_bytes: 32 * 1024,
-    /** Tokens that one user holds by one application; the oldest give way. */
+    /** Tokens of a user for an application. The oldest are revoked. */
     tokens_max: 200,
     groups_max: 1000,
-    /** How long what has ended is remembered, and how many of it one run of the task removes. */
+    /** How long expired rows are kept, and how many one run of the task deletes. */
     kept_ms: 30 * 24 * 60 * 60_000,
     kept_device_ms: 60 * 60_000,
     removed_max: 5000,
   },
-  /** Of queries in GraphQL. */
+  /** GraphQL queries. */
   graphql: {
     query_characters: 10_000,
     body_bytes: 64 * 1024,
     tokens_max: 2_000,
     depth_max: 20,
-    /** Fields, of which one that asks the database counts for several. */
+    /** The cost of a query. A field costs 1, and more if it queries the database. */
     cost_max: 500,
     lookup_cost: 20,
   },
-  /** How long audit events are kept, and how many one run of their task removes. */
+  /** How long audit events are kept, and how many one run of the task deletes. */
   audit_events: { kept_ms: 365 * 24 * 60 * 60_000, removed_max: 1000 },
-  /** Of background tasks. */
+  /** Background tasks. */
   tasks: {
-    /** How often a worker looks for what others asked for, or for what has become due. */
+    /** How often a worker looks for tasks that other processes enqueued, or that have become due. */
     poll_ms: 1000,
-    /** How often a worker that runs something says it lives, and how long after the last time it is dead. */
+    /** How often a busy worker reports that it is alive, and after what silence it counts as dead. */
     beat_ms: 2000,
     silence_ms_max: 10_000,
-    /** The wait after the first failure; it doubles each time up to the second figure. */
+    /** The delay after the first failure. It doubles each time up to the maximum. */
     retry_ms: 10_000,
     retry_ms_max: 60 * 60_000,
-    /** Half a day of trying, unless a task says otherwise. */
+    /** Retries for about half a day, unless a task sets another number. */
     attempts_max: 20,
-    /** How long a stopping worker waits for what runs: less than the process does. */
+    /** How long a stopping worker waits for running tasks. It must be shorter than the process waits. */
     stop_ms_max: 20_000,
     error_characters: 1000,
-    /** How long lanes stay held by whoever says nothing more, and how often a holder says it lives. */
+    /** After what silence a pause of lanes ends, and how often its holder renews it. */
     hold_ms: 60_000,
     hold_renewal_ms: 10_000,
   },
   backup: {
-    /** How long a backup waits for what was being removed or packed when it began. */
+    /** How long a backup waits for running removals and packing. */
     wait_ms_max: 10 * 60_000,
-    /** How old what a killed backup left is before the next one removes it. */
+    /** The age at which the remains of an interrupted backup are deleted. */
     unfinished_ms_min: 24 * 60 * 60_000,
-    /** How often a repository is read again because it changed meanwhile. */
+    /** How often a repository that changes meanwhile is read again. */
     attempts_max: 5,
-    /** Packs from this size on are files of their own, which later backups share. */
+    /** Larger packs are stored as files of their own, which later backups share. */
     large_bytes_min: 1024 * 1024,
-    /** What an archive of small files holds; further ones are files of their own. */
+    /** The size of an archive of small files. Further files are stored separately. */
     archive_bytes_max: 64 * 1024 * 1024,
-    /** Archives of many repositories lie in one file of this size; so many small ones stay before they are joined. */
+    /**
+     * The size of a container, which holds archives of many repositories, and how many smaller containers are
+     * kept before they are merged.
+     */
     container_bytes_max: 16 * 1024 * 1024,
     small_containers_max: 16,
-    /** Threads that read, and how many repositories each reads before it answers. */
+    /** Threads that read, and repositories that a thread reads in one request. */
     threads_max: 3,
     repositories_at_once: 8,
-    /** What is read and written at once. */
+    /** Bytes that are read and written at once. */
     chunk_bytes: 1024 * 1024,
-    /** Rows of a statement that loads a database, and values at the most. */
+    /** Rows and values in one statement of a restore. */
     rows_at_once_max: 500,
     values_at_once_max: 20_000,
   },
-  /** Of emails that are sent. */
+  /** Emails. */
   mail: {
-    /** Some seventy hours of trying, as the waits grow: less than `waiting_ms`. */
+    /** Retries for some seventy hours as the delays grow, which is less than `waiting_ms`. */
     attempts_max: 78,
-    /** Looking up, connecting, being greeted, and silence in between. */
+    /** The timeout of DNS lookup, connection and greeting, and of silence in between. */
     step_ms: 10_000,
-    /** All of it: less than a stopping server waits for what it is doing. */
+    /** The timeout of a whole delivery. It must be shorter than a stopping server waits. */
     email_ms: 20_000,
-    /** How long a server that could not be reached is left alone. */
+    /** How long an unreachable mail server is not tried again. */
     avoided_ms: 30_000,
-    /** An email that cannot be handed over for so long is given up. */
+    /** An email that could not be delivered for this long is dropped. */
     waiting_ms: 3 * 24 * 60 * 60_000,
-    /** An account is sent no more than one email of a kind in this time, whoever asks. */
+    /** The minimum interval between emails of one kind to an account, whoever requests them. */
     interval_ms: 60_000,
-    /** An address that nobody has proved to be theirs is sent no more than so many, whoever asks. */
+    /** Emails to an unconfirmed address, whoever requests them. */
     to_stranger_max_per_hour: 5,
-    /** A user has no more than so many sent to such addresses. */
+    /** Emails that a user can cause to unconfirmed addresses. */
     to_strangers_max_per_hour: 100,
     to_strangers_max_per_day: 500,
-    /** Of a name somebody chose. */
+    /** A name that a user chose. */
     name_characters: 60,
-    /** Of a title in a subject. */
+    /** A title in a subject line. */
     subject_characters: 200,
-    /** Of a text somebody wrote; what follows is read on the page. */
+    /** A text of a user. The rest can be read on the page. */
     text_characters: 8_000,
-    /** Of the same as HTML. */
+    /** The same text as HTML. */
     html_characters: 100_000,
-    /** How many people one run of the task works out that tells them of a change. */
+    /** Users whose notifications one run of the task determines. */
     recipients_at_once: 200,
-    /** Of how many projects one run looks for issues that are due. */
+    /** Projects that one run searches for due issues. */
     projects_at_once: 1000,
-    /** How long their links are good, as the real product has it. */
+    /** How long links are valid, as in the real product. */
     reset_ms: 2 * 24 * 60 * 60_000,
     confirmation_ms: 24 * 60 * 60_000,
   },
-  /** Of one search through the files of a commit: beyond these it ends with what it has found. */
+  /** A search through the files of a commit. Beyond these limits it ends with what it has found. */
   search: {
     text_characters: 4096,
     timeout_ms: 15_000,
@@ -787,48 +808,54 @@ export const limits = {
     lines_of_file_max: 100,
     passage_characters: 10_000,
   },
-  /** Of where lines and sections of a log are. A marker in a longer line, or beyond the last, is not seen. */
+  /**
+   * The index of lines and sections of a log. Markers in longer lines, or beyond the last section, are
+   * ignored.
+   */
   log_index: {
     lines_apart: 1000,
     line_bytes: 16 * 1024,
-    /** Looked through at once, in a few milliseconds. */
+    /** Bytes that are indexed at once, which takes a few milliseconds. */
     chunk_bytes: 512 * 1024,
     sections_max: 1000,
     name_characters: 255,
     header_characters: 255,
-    /** Logs of which it is kept. */
+    /** Logs whose index is cached. */
     kept: 50,
   },
-  /** Of what is found while a name is typed. */
+  /** The quick search while a name is typed. */
   quick_search: {
     text_characters: 255,
     hits: 12,
-    /** Rows of one kind that are looked at for a part of a name, and of what one holds oneself. */
+    /** Rows that are searched for part of a name, and own rows that are searched. */
     parts: 1000,
     held: 1000,
   },
-  /** Of blobs in S3 (docs/operating/s3.md). */
+  /** Blobs in S3 (docs/operating/s3.md). */
   s3: {
-    /** One call, or the next bytes of an object; calls in which S3 copies objects have so many times as long. */
+    /**
+     * The timeout of a call, or of the next bytes of an object. Calls in which S3 copies objects have a
+     * multiple of it.
+     */
     call_ms: 10_000,
     long_call_times: 6,
     tries_max: 3,
-    /** Before the second try, and twice as long before the third. */
+    /** The delay before the second attempt. It doubles before the third. */
     pause_ms: 200,
     sockets_max: 128,
-    /** Of lists and errors. */
+    /** Lists and error responses. */
     answer_bytes_max: 8 * 1024 * 1024,
     retry_after_s: 5,
-    /** A smaller object is one PUT. Two parts of an upload are in memory. */
+    /** A smaller object is uploaded with one PUT. Two parts of an upload are in memory. */
     part_bytes: 8 * 1024 * 1024,
-    /** After so many parts they are larger, for S3 takes 10,000: 360 GB in all. */
+    /** After this many parts they are larger, since S3 limits them to 10,000: 360 GB in total. */
     small_parts_max: 5_000,
     large_part_bytes: 64 * 1024 * 1024,
     parts_max: 10_000,
-    /** Larger objects are copied by parts. */
+    /** Larger objects are copied in parts. */
     copy_bytes_max: 64 * 1024 * 1024,
     copy_part_bytes: 64 * 1024 * 1024,
-    /** Uploads under way. */
+    /** Concurrent uploads. */
     uploads: {
       running_max: 48,
       running_of_one_max: 24,
@@ -836,133 +863,139 @@ export const limits = {
       waiting_of_one_max: 100,
       waiting_ms_max: 30_000,
     },
-    /** How long a client may begin to download by a URL it was given. */
+    /** How long a client can start a download with a presigned URL. */
     presigned_s: 300,
-    /** How often it is looked for uploads that a dead server began, and since when they had no new part. */
+    /** How often uploads of dead servers are searched, and for how long these must have had no new part. */
     leftovers_every_ms: 60 * 60_000,
     leftovers_quiet_ms: 24 * 60 * 60_000,
     /** Blobs that `bloomery blobs move` moves at once. */
     moves_at_once: 8,
   },
-  /** How long an upload may stand still before it is ended. */
+  /** How long an upload may make no progress. */
   upload_idle_ms: 10 * 60_000,
-  /** A larger `.gitattributes` is not read. */
+  /** A larger `.gitattributes` file is not read. */
   git_attributes_bytes: 100 * 1024,
-  /** Characters of paths and patterns that are held against each other for the attributes of one path. */
+  /** Characters of paths and patterns that are compared for the attributes of a path. */
   git_attributes_characters: 4_000_000,
   custom_attribute_characters: 10_000,
-  /** Of one user, project or group. */
+  /** Custom attributes of a user, project or group. */
   custom_attributes_max: 1000,
-  /** How many a list can be asked for at once. */
+  /** Custom attributes in the filter of a list. */
   custom_attribute_filters_max: 20,
-  /** One picture of a user, project or group. */
+  /** The avatar of a user, project or group. */
   avatar_bytes: 200 * 1024,
-  /** A form with such a picture. Up to this size, a picture that is too big gets a message that says so. */
+  /**
+   * A form with an avatar. Up to this size, an avatar that is too large is refused with a message that says
+   * so.
+   */
   avatar_body_bytes: 5 * 1024 * 1024,
-  /** Objects one batch request may ask for; the client asks for 100 at a time. */
+  /** Objects in a batch request. git-lfs requests 100 at a time. */
   lfs_batch_objects: 1000,
-  /** Locks shown at once, as many as are shown when nobody says how many. */
+  /** Locks in a response, also if the client requests no number. */
   lfs_locks_max: 100,
   /** The command list of one push. */
   push_commands_bytes: 32 * 1024 * 1024,
   push_commands_max: 100_000,
-  /** References that one run of a push mirror moves. */
+  /** References that one run of a push mirror updates. */
   mirrored_refs_max: 20_000,
-  /** References of one repository, whoever made them. */
+  /** References of a repository, whoever created them. */
   refs_max: 1_000_000,
-  /** How often git is asked to move what is left of a push when a part of it cannot be. */
+  /** How often the remaining updates of a push are retried when some of them fail. */
   push_attempts_max: 32,
-  /** Protected branches that one push may move where only fast-forwards are allowed; each is a walk. */
+  /** Protected branches without force push that one push may move, since each requires a walk of the history. */
   push_protected_moves_max: 200,
-  /** Of one merge request. */
+  /** A merge request. */
   merge_requests: {
-    /** Commits by which it is found, and whose messages are looked at. */
+    /** Commits that are stored, and whose messages are read. */
     commits_max: 1000,
-    /** Commits of a rebase. */
+    /** Commits that a rebase replays. */
     rebased_commits_max: 1000,
     message_characters: 1_000_000,
-    /** Open ones into a branch that is gone which go into another one instead. */
+    /** Merge requests that are retargeted when their target branch is deleted. */
     retargeted_max: 4,
-    /** Of one source or target branch, that a push is followed by at once. */
+    /** Merge requests with the same source or target branch that are updated after a push. */
     followed_max: 1000,
-    /** Of one fork, that members of their targets are asked about when they push there. */
+    /** Merge requests of a fork that are checked for the right of others to push. */
     collaborations_max: 50,
-    /** Branches of one push that its options bear on. */
+    /** Branches of a push that push options apply to. */
     pushed_branches_max: 10,
     versions_max: 1000,
-    /** How long a merge may be under way before it is looked what became of it. */
+    /** After how long a running merge is checked. */
     merging_ms_max: 2 * 60_000,
     rebasing_ms_max: 10 * 60_000,
-    /** Of conflicts that are resolved by the API: of each side of a file, of all files, and how many files. */
+    /**
+     * Conflicts that the API can resolve: the size of each side of a file, the size of all files, and their
+     * number.
+     */
     conflict_file_bytes_max: 200 * 1024,
     conflict_bytes_max: 2 * 1024 * 1024,
     conflict_files_max: 50,
   },
-  /** Projects and groups whose job tokens a project lets in. */
+  /** Projects and groups whose job tokens may access a project. */
   job_token_allowlist_max: 200,
   secure_files: { bytes_max: 5 * 1024 * 1024, files_max: 100 },
   protected_environments: {
-    /** Access levels, and rules of approval, of one protection. */
+    /** Access levels, and approval rules, of a protected environment. */
     entries_max: 50,
     approvals_max: 100,
     comment_characters: 255,
   },
-  /** What one pipeline, its configuration and its jobs may be. */
+  /** A pipeline, its configuration and its jobs. */
   pipelines: {
-    /** Paths of a commit that `exists` and wildcards of includes look through. */
+    /** Paths of a commit that `exists` and wildcards in includes search. */
     listed_paths_max: 100_000,
     pipeline_variables_max: 1000,
-    /** References of one push that pipelines are made for; a push of more makes none. */
+    /** References of a push that get pipelines. A push of more gets none. */
     pushed_refs_max: 4,
-    /** Pipelines that start each other, one below the other. */
+    /** The depth of child and multi-project pipelines that start each other. */
     descent_max: 2,
-    /** One part of a log, and a log. */
+    /** A part of a log, and a whole log. */
     log_part_bytes: 1024 * 1024,
     log_bytes: 100 * 1024 * 1024,
     runner_tags_max: 50,
-    /** How long a runner waits for a job at the most. */
+    /** How long a request of a runner waits for a job. */
     poll_ms: 50_000,
-    /** How long a job waits for a runner, and how long one is silent, before it is given up. */
+    /** How long a job waits for a runner, and how long a runner may be silent, before the job fails. */
     pending_s_max: 24 * 60 * 60,
     silent_s_max: 60 * 60,
-    /** How long one waits that no runner there is could run. */
+    /** How long a job waits if no online runner can run it. */
     unmatched_s_max: 60 * 60,
-    /** The built-in runner says every few seconds that it lives; one that was killed never does. */
+    /** The built-in runner reports every few seconds. It is silent if it was killed. */
     builtin_silent_s_max: 2 * 60,
-    /** How late a delayed job may start. */
+    /** How late a delayed job may still start. */
     delay_s_max: 60 * 60,
   },
-  /** Of the configuration of a pipeline. */
+  /** The configuration of a pipeline. */
   ci: {
-    /** The text of one file. */
+    /** The size of a file. */
     file_bytes: 1024 * 1024,
-    /** The words and marks of one file: as many as a megabyte of ordinary text has. */
+    /** Tokens of a file, as many as in a megabyte of ordinary text. */
     lexemes_max: 300_000,
-    /** What a file, or all of them merged, amounts to with every alias written out. */
+    /** The size of a file, or of all merged files, with all aliases expanded. */
     tree_characters: 4 * 1024 * 1024,
-    /** A larger one is not written out for people to read. */
+    /** A larger configuration is not formatted for display. */
     written_characters: 2 * 1024 * 1024,
     depth: 100,
-    /** What all jobs of a plan amount to, each with what it shares with others. */
+    /** The size of all jobs of a plan, including what they share. */
     plan_characters: 32 * 1024 * 1024,
-    /** Steps of reading and planning, of about a microsecond each. */
+    /** Steps of reading and planning, each about a microsecond. */
     steps_max: 3_000_000,
-    /** Of these, what is done at once, while nobody else has a turn. */
+    /** Steps without a pause for other requests. */
     unbroken_steps_max: 150_000,
     includes_max: 150,
-    /** Of a pipeline; and with those that its rules leave out. */
+    /** Jobs of a pipeline, and jobs including those that rules exclude. */
     jobs_max: 500,
     configured_jobs_max: 20_000,
     job_name_characters: 255,
     /**
-     * What texts become when their variables are expanded: names of things (tags, environments, resource groups),
-     * paths, what else goes to a runner or service (audiences of tokens), and values of variables.
+     * The length of texts with expanded variables: names (of tags, environments, resource groups), paths,
+     * other texts for runners or services (audiences of tokens), and values of variables.
      */
     name_characters: 255,
     path_characters: 4096,
     text_characters: 1024,
     value_characters: 64 * 1024,
-    /** Of one job, and audiences of one token; each token is signed. */
+    /** ID tokens of a job, and audiences of a token. Each token is signed. */
     id_tokens_max: 20,
     audiences_max: 20,
     needs_max: 50,
@@ -970,10 +1003,10 @@ export const limits = {
     caches_max: 4,
     tags_max: 50,
     patterns_max: 50,
-    /** Paths held against the patterns of one `exists`, before it is taken for granted. */
+    /** Paths that are compared with the patterns of one `exists`. Beyond this, a match is assumed. */
     exists_looks_max: 50_000,
     expression_characters: 10_000,
-    /** Of a regular expression, once it is a program. */
+    /** The size of a compiled regular expression. */
     regular_expression_size: 2_000,
   },
 } as const

@@ -2,13 +2,13 @@
 // backreferences and no look-around.
 import { setFlagsFromString } from 'node:v8'
 
-// Without the flag `l` of an expression it changes nothing.
+// The engine is only used for expressions with the flag `l`.
 setFlagsFromString('--enable-experimental-regexp-engine')
 
 const characters_max = 255
-/** `(?:a{9}){9}` takes as long as what it repeats written out. */
+/** Limits the size with repetitions expanded: `(?:a{9}){9}` takes as long as its expansion. */
 const size_max = 500
-/** Characters of a text times the size of an expression that the engine works through in a microsecond. */
+/** The product of text length and expression size that the engine processes in a microsecond. */
 const work_per_step = 14
 
 /** Compiles an expression that runs in linear time. Throws SyntaxError for a malformed or too large one. */
@@ -25,9 +25,9 @@ export function linearRegexCost(source: string): (text: string) => number {
 }
 
 export type LinearRegexTest = {
-  /** Whether the text holds what the expression says. */
+  /** Returns whether the text contains a match. */
   passes: (text: string) => boolean
-  /** In steps of `MatchBudget`. */
+  /** Returns the cost in steps of `MatchBudget`. */
   cost: (text: string) => number
 }
 

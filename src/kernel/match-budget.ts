@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { limits } from './limits.ts'
 
-/** One step takes about a microsecond. */
+/** A step takes about a microsecond. */
 const steps_between_pauses = 20_000
 
 /** Counts the steps of one piece of work: in total, and since other work last got a turn. */
@@ -14,19 +14,19 @@ export class MatchBudget {
     this.#left = steps_max
   }
 
-  /** Counts steps; false once they are more than there may be. */
+  /** Counts steps. Returns false once there are too many. */
   count(steps: number): boolean {
     this.#left -= steps
     this.#unbroken += steps
     return this.#left >= 0
   }
 
-  /** Whether it is time for `pause`. */
+  /** Whether to call `pause` now. */
   get isDue(): boolean {
     return this.#unbroken >= steps_between_pauses
   }
 
-  /** Lets others have their turn. */
+  /** Lets other requests run. */
   async pause(): Promise<void> {
     this.#unbroken = 0
     await setImmediate()

@@ -14,7 +14,7 @@ const nameMessage =
 const groupNameMessage =
   "can contain only letters, digits, emojis, '_', '.', dash, space, parenthesis. It must start with letter, digit, emoji or '_'."
 
-/** First path segments that lead elsewhere than to a namespace. */
+/** First path segments that are used for other pages than namespaces. */
 const reservedTopLevel = new Set(
   `- .well-known 404.html 422.html 500.html 502.html 503.html admin api apple-touch-icon.png assets
   dashboard deploy.html explore favicon.ico favicon.png files groups health_check help import jwt
@@ -22,7 +22,7 @@ const reservedTopLevel = new Set(
   unsubscribes uploads users v2`.split(/\s+/),
 )
 
-/** Segments that would be taken for a part of a project's own pages. */
+/** Path segments that are used for pages inside of projects. */
 const reservedProject = new Set(
   `\\- badges blame blob builds commits create create_dir edit environments/folders files find_file
   gitlab-lfs/objects info/lfs/objects new preview raw refs tree update wikis`.split(/\s+/),
@@ -85,7 +85,7 @@ export function groupNameProblems(name: string): string[] {
 
 /** Returns the path for a name if none is given: lower case, with dashes in place of everything but letters and digits. */
 export function slugify(name: string): string {
-  // A longer name is refused anyway, and normalizing its accents takes quadratic time.
+  // Longer names are refused anyway, and normalizing accents takes quadratic time.
   const dashed = name
     .slice(0, characters_max + 1)
     .normalize('NFKD')

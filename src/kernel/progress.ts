@@ -11,15 +11,15 @@ export class Progress {
   #next_ms = 0
 
   /**
-   * Of work whose amount is `total`, in any unit. `write` gets whole percent, from 1 to 99, the first at once and others once a
-   * second at most: that the work is over is told by what ends it.
+   * Reports the progress of work with a total amount in any unit. `write` gets whole percent from 1 to 99,
+   * first at once and then at most once a second. The end of the work is not reported.
    */
   constructor(total: number, write: (percent: number) => Promise<unknown>) {
     this.#total = Math.max(1, total)
     this.#write = write
   }
 
-  /** Adds what was done since; a negative amount is to be done anew. */
+  /** Adds completed work. A negative amount means that work must be repeated. */
   async add(amount: number): Promise<void> {
     this.#done += amount
     const percent = Math.min(99, Math.floor((100 * this.#done) / this.#total))

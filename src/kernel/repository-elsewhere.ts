@@ -11,7 +11,7 @@ export type RepositoryName = { storage: string; kind: 'project' | 'wiki'; id: nu
  */
 export class RepositoryElsewhereError extends Error {
   readonly storage: string
-  /** Undefined for one that is yet to be made. */
+  /** Undefined for a repository that is to be created. */
   readonly repository: RepositoryName | undefined
 
   constructor(wanted: { storage: string } | RepositoryName, options?: ErrorOptions) {
@@ -28,9 +28,9 @@ export class RepositoryElsewhereError extends Error {
 }
 
 type RepositoryAccess = {
-  /** Whether another server has sent the request to this one, which therefore sends it to no further one. */
+  /** Whether another server has forwarded the request, so that it is not forwarded again. */
   isForwarded: boolean
-  /** Folders of copies to read of repositories elsewhere, by `mirrorKey`. */
+  /** The folders of local mirrors of repositories elsewhere, by `mirrorKey`. */
   mirrors: ReadonlyMap<string, string>
 }
 

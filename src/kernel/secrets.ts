@@ -14,7 +14,8 @@ import { limits } from './limits.ts'
 
 const scryptOptions: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
-// Files are read on the same four threads; whoever tries many passwords must not take all of them.
+// Hashing uses the four threads that also read files, so a caller who tries many passwords must not occupy
+// all of them.
 const checks = new FairLimiter(limits.password_checks)
 const hashes = new FairLimiter(limits.password_hashes)
 
@@ -36,7 +37,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${salt.toString('base64')}$${key.toString('base64')}`
 }
 
-// Compared with if there is no such user, so that the response takes as long.
+// Compared if there is no such user, so that the response takes as long.
 const absentDigest = `scrypt$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`
 
 /**

@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = permits
   }
 
-  /** How many wait for one. */
+  /** The number of waiting callers. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -16,7 +16,7 @@ export class Semaphore {
     return this.#free === 0
   }
 
-  /** Waits for a permit; the function returned gives it back and may be called once. */
+  /** Waits for a permit. The returned function releases it and may be called once. */
   async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
@@ -40,7 +40,7 @@ export class Semaphore {
   }
 }
 
-/** One mutex for each key; it exists only while a task holds it or waits for it. */
+/** A mutex for each key, which exists only while it is held or waited for. */
 export class KeyedMutex {
   readonly #holders = new Map<string, { mutex: Semaphore; users: number }>()
 

@@ -3,15 +3,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export type AttributedWork = {
-  /** On whose account: `user:7`, `address:192.0.2.1`. */
+  /** The account that the work is charged to: `user:7`, `address:192.0.2.1`. */
   holder: string
-  /** What it is, for people who read logs: `GET /projects/:id`. */
+  /** The operation, for readers of logs: `GET /projects/:id`. */
   name: string
 }
 
 const storage = new AsyncLocalStorage<AttributedWork>()
 
-/** The account of work that nobody in particular requested: tasks and the start of the server. */
+/** The account of work without a caller: tasks and the start of the server. */
 export const serverHolder = 'server'
 const ownWork: AttributedWork = { holder: serverHolder, name: 'server' }
 let last: AttributedWork = ownWork
