@@ -8,9 +8,9 @@ import type { Entry, ZipFile } from 'yauzl'
 
 export const archiveLimits = {
   entries_max: 500_000,
-  /** What all files together may have once they are unpacked. */
+  /** The maximum size of all unpacked files together. */
   bytes_max: 20 * 1024 ** 3,
-  /** How many times as much that may be as the archive itself, beyond the first `free_bytes`. */
+  /** The maximum ratio of unpacked to packed size, beyond the first `free_bytes`. */
   ratio_max: 200,
   free_bytes: 64 * 1024 ** 2,
   link_bytes_max: 4096,
@@ -55,7 +55,7 @@ export async function packArchive(
   await Promise.race([add(), failed])
 }
 
-/** Whether a link called `name` leads to somewhere in the same folder. */
+/** Returns whether the target of a link stays inside of the folder. */
 function staysInside(name: string, target: string): boolean {
   if (target === '' || target.startsWith('/') || target.includes('\0')) return false
   const place = posix.normalize(posix.join(posix.dirname(name), target))
@@ -98,7 +98,7 @@ async function readEntries(archive: ZipFile): Promise<Entry[]> {
   return entries
 }
 
-/** Throws for an archive that unpacks to too much. The reader also compares the sizes with what it really reads. */
+/** Throws if the archive unpacks to too much. The reader also compares declared sizes with the actual ones. */
 function refuseBombs(entries: readonly Entry[], size: number): void {
   const { bytes_max, ratio_max, free_bytes } = archiveLimits
   const bytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
@@ -123,7 +123,7 @@ async function unpackEntries(
       files++
     }
   }
-  // Links come last, so that no file is ever written through one of the archive's own.
+  // Links are created last, so that no file is written through a link of the archive.
   for (const entry of links) await unpackLink(archive, entry, folder)
   for (const entry of entries) {
     const mode = (entry.externalFileAttributes >>> 16) & 0o777
@@ -138,7 +138,7 @@ async function unpackFile(archive: ZipFile, entry: Entry, folder: string): Promi
   const path = await makePlace(folder, entry.fileName)
   const mode = (entry.externalFileAttributes >>> 16) & 0o777 || 0o644
   const stream = await archive.openReadStreamPromise(entry)
-  // Nothing is awaited in between: an error of a stream that has no listener yet would end the process.
+  // There must be no `await` before this: an error of a stream without a listener would end the process.
   await pipeline(stream, createWriteStream(path, { flags: 'wx', mode }))
   await chmod(path, mode)
   const modified = entry.getLastModDate()
@@ -168,7 +168,7 @@ async function makePlace(folder: string, name: string): Promise<string> {
   return path
 }
 
-/** Makes the folders of a path one by one; a link in it is replaced, never followed. */
+/** Creates the folders of a path one by one. A link in the path is replaced and never followed. */
 async function makeFolders(folder: string, name: string): Promise<void> {
   let path = folder
   for (const part of name.split('/')) {

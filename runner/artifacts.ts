@@ -9,7 +9,7 @@ import { packArchive } from './archive.ts'
 import { selectFiles } from './files.ts'
 
 export type PackedArtifacts = {
-  /** What it is called on the server. */
+  /** The file name on the server. */
   filename: string
   files: number
 }
@@ -37,7 +37,7 @@ export async function packArtifacts(
   }
   const files: string[] = []
   for (const name of names) {
-    // A link is not read: it may lead anywhere.
+    // Links are not read, since they may point anywhere.
     if ((await lstat(join(folder, name))).isFile()) files.push(name)
   }
   const [first] = files

@@ -11,7 +11,7 @@ const caches_bytes_max = 10 * 1024 ** 3
 
 /** A cache with its variables expanded. */
 export type ExpandedJobCache = {
-  /** The first is the one that is written. */
+  /** The first key is the one under which the cache is saved. */
   keys: string[]
   paths: string[]
   untracked: boolean
@@ -46,7 +46,7 @@ export class CacheStore {
     this.#folder = folder
   }
 
-  /** Unpacks the first of the keys that there is into `folder`; answers it, or undefined. */
+  /** Unpacks the first existing cache of the keys into `folder`. Returns its key; undefined if none exists. */
   async restore(projectId: number, keys: readonly string[], folder: string) {
     for (const key of keys) {
       const path = this.#pathOf(projectId, key)
@@ -58,7 +58,7 @@ export class CacheStore {
     return undefined
   }
 
-  /** Packs what the cache says of `folder`. The old archive is there until the new one is whole. */
+  /** Packs the files of the cache. The old archive is replaced only when the new one is complete. */
   async save(
     projectId: number,
     cache: ExpandedJobCache,
@@ -80,7 +80,7 @@ export class CacheStore {
     return { key, files: names.filter((name) => !name.endsWith('/')).length, warnings }
   }
 
-  /** Removes what crashes left, and of the rest the caches not used for longest where they are too many. */
+  /** Deletes remains of crashes, and the least recently used caches if all caches are too large. */
   async tidy(): Promise<void> {
     const found: { path: string; bytes: number; used_ms: number }[] = []
     for (const project of await readdir(this.#folder).catch(() => [])) {
@@ -101,7 +101,7 @@ export class CacheStore {
     }
   }
 
-  /** Keys are other people's text, so only their hash is a name on disk. */
+  /** Returns the path of a cache. Keys are untrusted, so only their hash is used as a file name. */
   #pathOf(projectId: number, key: string): string {
     const name = createHash('sha256').update(key).digest('hex')
     return join(this.#folder, String(projectId), `${name}.zip`)

@@ -11,9 +11,9 @@ import {
 } from './glob.ts'
 
 export type FileSelection = {
-  /** Relative to the folder, folders with a slash at the end, in order; each once. */
+  /** Paths relative to the folder, sorted, each once. Folders end with a slash. */
   names: string[]
-  /** What is to be said of patterns that took nothing, or may not be used. */
+  /** Warnings about patterns that match nothing or are not allowed. */
   warnings: string[]
 }
 
@@ -48,7 +48,7 @@ export async function selectFiles(
     if (found === 0) warnings.push(`${text}: nothing has that name`)
   }
   for (const name of others) {
-    // What lists them is a program of the job: a name may lead anywhere.
+    // The list comes from a program of the job, so the names may point anywhere.
     const parts = name.split('/')
     const isInside = parts[0] !== '' && !parts.includes('..')
     if (isInside && (await isRealPath(folder, parts.slice(0, -1)))) add(name)
@@ -71,7 +71,7 @@ async function findMatches(folder: string, pattern: GlobPattern): Promise<string
     const entries = await readFolder(join(folder, ...parts))
     for (const entry of entries) {
       const path = [...parts, entry.name]
-      // The log of git and its credentials are nobody's result.
+      // Files of git, with its log and credentials, are never artifacts.
       if (path[0] === '.git') continue
       const isMeant = isTaken || globMatchesPath(pattern, path)
       const isFolder = entry.isDirectory()
@@ -86,7 +86,7 @@ async function findMatches(folder: string, pattern: GlobPattern): Promise<string
     await visit([], true)
     return found
   }
-  // From the parent of the last plain part on: no folder beside the way there is read.
+  // The search starts at the literal beginning of the pattern, so that other folders are not read.
   const parents = begin.slice(0, begin.length === pattern.length ? -1 : undefined)
   if (!(await isRealPath(folder, parents))) return found
   if (begin.length === pattern.length) {
@@ -102,7 +102,7 @@ async function findMatches(folder: string, pattern: GlobPattern): Promise<string
   return found
 }
 
-/** Whether a path leads only through real folders. */
+/** Returns whether all parts of a path are folders and not links. */
 async function isRealPath(folder: string, parts: readonly string[]): Promise<boolean> {
   for (let i = 1; i <= parts.length; i++) {
     const stats = await lstat(join(folder, ...parts.slice(0, i))).catch(() => undefined)

@@ -12,9 +12,9 @@ export type SourcesStrategy = 'clone' | 'fetch' | 'none' | 'empty'
 
 export type SourcesPlan = {
   strategy: SourcesStrategy
-  /** Commands of a shell, to be run in the folder. */
+  /** Shell commands to run in the folder. */
   script: string
-  /** Beside that of the job; it has the credentials, which so lie in no file. */
+  /** Variables besides those of the job. They contain the credentials, which are therefore stored in no file. */
   environment: Record<string, string>
 }
 
@@ -39,7 +39,7 @@ export function planSourcesCheckout(
     fetchLine(git_info, variableOf('GIT_FETCH_EXTRA_FLAGS') ?? '--prune --quiet'),
   ]
   if (variableOf('GIT_CHECKOUT') !== 'false') {
-    // Those of the last job belong to repositories that are gone.
+    // Submodules of the previous job may belong to repositories that are no longer used.
     lines.push(
       'if [ -e .gitmodules ]; then git submodule deinit --force --all >/dev/null 2>&1 || true; fi',
     )
@@ -57,9 +57,10 @@ export function planSourcesCheckout(
     environment: {
       GIT_TERMINAL_PROMPT: '0',
       ...gitSettings({
-        // The server is reached where this runner reaches it, whatever its public address is.
+        // git uses the URL at which this runner reaches the server, which may differ from the server's public
+        // URL.
         ...(base === undefined ? {} : { [`url.${serverUrl}/.insteadOf`]: base }),
-        // For this server alone: one that has a submodule is not told.
+        // The header is sent to this server only, and not to other servers with submodules.
         ...(authorization === undefined
           ? {}
           : {
@@ -78,7 +79,7 @@ function baseOf(url: string, fullPath: unknown): string | undefined {
     : undefined
 }
 
-/** Settings of git that are in no file and no list of arguments. */
+/** Returns the environment for settings of git, which are then in no file and no list of arguments. */
 function gitSettings(settings: Record<string, string>): Record<string, string> {
   const entries = Object.entries(settings)
   const environment: Record<string, string> = { GIT_CONFIG_COUNT: String(entries.length) }
@@ -153,7 +154,7 @@ function submoduleLines(variableOf: VariableOf): string[] {
   ]
 }
 
-/** Flags as the variables have them, each a word that means itself. */
+/** Splits flags in a variable into quoted words. */
 function words(text: string): string {
   return text.split(' ').filter(Boolean).map(quoteForShell).join(' ')
 }

@@ -34,7 +34,7 @@ export function maximumDepthOfGlob(pattern: GlobPattern): number {
 
 /** Whether the pattern means this path. */
 export function globMatchesPath(pattern: GlobPattern, path: readonly string[]): boolean {
-  // Which beginnings of the pattern mean the path so far, by how many parts they have.
+  // `reached[i]` is whether the first `i` parts of the pattern match the path so far.
   let reached = withSkipped(pattern, [true])
   for (const name of path) {
     const next: boolean[] = []
@@ -48,7 +48,7 @@ export function globMatchesPath(pattern: GlobPattern, path: readonly string[]): 
   return reached[pattern.length] === true
 }
 
-/** `**` may also match no folder. */
+/** Marks the positions after `**`, which may also match no folder. */
 function withSkipped(pattern: GlobPattern, reached: boolean[]): boolean[] {
   pattern.forEach((part, i) => {
     if (part === '**' && reached[i]) reached[i + 1] = true
@@ -132,7 +132,7 @@ function splitBraces(text: string): string[] {
   return done
 }
 
-/** The first pair of braces and what they hold, cut at its own commas. */
+/** Returns the first pair of braces and its alternatives. */
 function findBraces(
   text: string,
 ): { from: number; to: number; alternatives: string[] } | undefined {

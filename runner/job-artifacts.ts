@@ -75,12 +75,12 @@ export async function uploadArtifactFiles(
 
 function notTaken(type: string, status: number): JobFailure {
   const why = status === 413 ? 'they are too large' : `HTTP ${status}`
-  // What was too large will be so again, by the job's own doing.
+  // Artifacts that are too large would be refused again, because of the job and not of the runner.
   const reason = isRetryable(status) ? 'runner_system_failure' : 'script_failure'
   return new JobFailure(`the server rejected the artifacts (${type}): ${why}`, { reason })
 }
 
-/** Calls the server again while it is away or has too much to do. */
+/** Repeats the call while the server is unavailable or overloaded. */
 async function withRetries<T extends { status: number }>(
   attempts: number,
   signal: AbortSignal,

@@ -6,28 +6,28 @@ import type { JobPayload, JobVariable } from '../src/ci/protocol.ts'
 export type RunnerIdentity = {
   token: string
   version: string
-  /** The search path of the jobs. */
+  /** The search path (`PATH`) of jobs. */
   searchPath: string
-  /** Whether each script runs in a sandbox of its own; it may reach all that the runner can where not. */
+  /** Whether each script runs in its own sandbox. If not, scripts can access everything that the runner can. */
   isIsolated: boolean
-  /** Files and folders that no job sees, wherever they lie. */
+  /** Files and folders that are hidden from all jobs. */
   hidden: readonly string[]
 }
 
 /** The folders of a job. All names are numbers. */
 export type JobFolders = {
   slot: number
-  /** The checkouts of this slot. */
+  /** The folder with the checkouts of this slot. */
   builds: string
-  /** The checkout, used again by the next job of the project in this slot. */
+  /** The checkout, which the next job of the project in this slot reuses. */
   project: string
-  /** The job's own: home, file variables, scripts, log. It goes with the job. */
+  /** The job's own folder with its home, file variables, scripts and log. It is deleted after the job. */
   own: string
   home: string
   files: string
-  /** What the job finds as `/tmp` in its sandbox. */
+  /** The folder that is `/tmp` in the job's sandbox. */
   temporary: string
-  /** Where the root folder of a sandbox is put together. */
+  /** The folder where the root of a sandbox is mounted. */
   root: string
 }
 
@@ -85,7 +85,7 @@ export function buildScriptEnvironment(
     LANG: 'C.UTF-8',
   }
   for (const [key, value] of values) {
-    // The system takes no NUL.
+    // Environment variables cannot contain NUL.
     if (!value.includes('\0')) environment[key] = value
   }
   return environment

@@ -1,6 +1,6 @@
 import type { RunnerFailureReason } from '../src/ci/protocol.ts'
 
-/** Why a job did not succeed; the message is a line of its log. */
+/** The reason why a job failed. The message becomes a line of the log. */
 export class JobFailure extends Error {
   readonly reason: RunnerFailureReason
   readonly exitCode: number | undefined
@@ -14,7 +14,7 @@ export class JobFailure extends Error {
     this.exitCode = exitCode
   }
 
-  /** What is none of the job's doing is the runner's own failure. */
+  /** Returns the failure of a job for any error. Unexpected errors count as failures of the runner. */
   static of(error: unknown): JobFailure {
     if (error instanceof JobFailure) return error
     const message = error instanceof Error ? error.message : String(error)

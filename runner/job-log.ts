@@ -7,7 +7,7 @@ export type JobLogOptions = {
   path: string
   secrets: readonly string[]
   bytes_max: number
-  /** Whether the server reads the marks of sections. */
+  /** Whether the server supports markers of sections. */
   hasSections: boolean
 }
 
@@ -23,36 +23,36 @@ export class JobLog {
   #isFull = false
   #endsLine = true
 
-  /** A new file at `path`. */
+  /** Creates the file at `path`. */
   constructor(options: JobLogOptions) {
     this.#options = options
     this.#masker = new Masker(options.secrets)
     this.#file = openSync(options.path, 'wx+', 0o600)
   }
 
-  /** How many bytes there are, all of them masked. */
+  /** The number of bytes, all of them masked. */
   get size(): number {
     return this.#size
   }
 
-  /** As the protocol has it. */
+  /** The checksum in the format of the protocol. */
   get checksum(): string {
     return `crc32:${this.#checksum.toString(16).padStart(8, '0')}`
   }
 
-  /** What a program prints. */
+  /** Appends output of a program. */
   write(bytes: Buffer): void {
     this.#append(this.#masker.write(bytes))
   }
 
-  /** A line of the runner's own. What a program printed before it is complete. */
+  /** Appends a line of the runner. An incomplete line of a program is ended first. */
   writeLine(text: string, color = ''): void {
     this.#flush()
     if (!this.#endsLine) this.#print('\n')
     this.#print(color === '' ? `${text}\n` : `${color}${text}${reset}\n`)
   }
 
-  /** Runs `work` in a section that pages fold away. */
+  /** Runs `work` in a section that pages can collapse. */
   async inSection<T>(name: string, title: string, work: () => Promise<T>): Promise<T> {
     this.#mark('start', name)
     this.writeLine(title, logColors.title)
@@ -63,7 +63,7 @@ export class JobLog {
     }
   }
 
-  /** The bytes from `start` on, at most `length`. */
+  /** Returns up to `length` bytes from `start`. */
   read(start: number, length: number): Buffer {
     const bytes = Buffer.alloc(Math.min(length, Math.max(0, this.#size - start)))
     let done = 0
@@ -73,7 +73,7 @@ export class JobLog {
     return bytes
   }
 
-  /** Nothing more is written; what was kept back is there. */
+  /** Appends everything that was held back. Nothing may be written afterwards. */
   end(): void {
     this.#flush()
   }
@@ -91,7 +91,7 @@ export class JobLog {
     this.#endsLine = true
   }
 
-  /** Text of our own may hold secrets too: the names of files and branches are other people's. */
+  /** Appends text of the runner. It is masked too, since it may contain names of files and branches. */
   #print(text: string): void {
     this.#append(this.#masker.write(Buffer.from(text)))
     this.#flush()

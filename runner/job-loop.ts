@@ -11,28 +11,28 @@ import type { ProtocolClient } from './protocol-client.ts'
 import { runJob } from './run-job.ts'
 import { findShell } from './shell.ts'
 
-/** How often a server that does not hold requests is asked for jobs. */
+/** How often jobs are requested if the server does not hold requests. */
 const poll_ms = 3000
-/** A response that took so long was held by the server. */
+/** A response that took this long was held by the server. */
 const held_ms_min = 2000
 const away_ms_max = 30_000
-/** How long a stopping runner waits for a job that may be in transit: the server has assigned it already. */
+/** How long a stopping runner waits for the response with a job that the server may already have assigned. */
 const last_answer_ms = 500
 
 export type JobLoopOptions = {
   client: ProtocolClient
   runner: RunnerIdentity
-  /** Why jobs cannot be isolated, which the server is told: it decides whether they run all the same. */
+  /** Why jobs cannot be isolated. It is sent to the server, which decides whether they run anyway. */
   isolationProblem?: string
-  /** Where everything lies that the runner keeps. */
+  /** The folder with all files of the runner. */
   data: string
-  /** How many jobs run at once. */
+  /** The maximum number of jobs at once. */
   concurrency: number
-  /** How long it waits for another job before it leaves. */
+  /** How long the runner waits for another job before it exits. */
   idle_ms_max: number
-  /** No more jobs are asked for; those that run go on to their end. */
+  /** When aborted, no more jobs are requested; running jobs continue to their end. */
   leaving: AbortSignal
-  /** Those that run are ended, too. */
+  /** When aborted, running jobs are ended too. */
   stopping: AbortSignal
   onMessage: (text: string) => void
 }
@@ -90,7 +90,7 @@ export async function runJobs(options: JobLoopOptions): Promise<void> {
       const told = answer.headers['x-gitlab-last-update']
       const isNew = typeof told === 'string' && told !== last_update
       if (typeof told === 'string') last_update = told
-      // A server that holds requests is asked again at once: it is the one that waits.
+      // A server that holds requests is asked again at once, since it is the one that waits.
       const isHeld = Date.now() - asked_ms >= held_ms_min
       if (answer.status !== 409 && !isNew && !isHeld) await pause(poll_ms, options.leaving)
       else if (answer.status === 409) await pause(50, options.leaving)
@@ -124,8 +124,8 @@ function start(
 }
 
 /**
- * Says of jobs that ran when a former runner was killed that they are lost, and removes what it left. The
- * scripts themselves ended with it.
+ * Reports jobs that ran when a former runner was killed as lost, and deletes its files. Their scripts ended
+ * together with that runner.
  */
 async function clearFormerLife({ client, data, onMessage }: JobLoopOptions): Promise<void> {
   const jobs = join(data, 'jobs')
@@ -147,7 +147,7 @@ function readLostJob(text: string): { id: number; token: string } | undefined {
   try {
     return JSON.parse(text)
   } catch {
-    // The crash came before it was written, hence before anything ran.
+    // The crash happened before the file was written, and so before any script ran.
     return undefined
   }
 }
@@ -188,7 +188,8 @@ export function buildRunnerInfo({
       cancelable: true,
       cancel_gracefully: true,
       return_exit_code: true,
-      // Containers are what it has not; jobs with services are given to it, and say so in their log.
+      // The runner has no containers. It reports support to get jobs with services too, and notes in their
+      // logs that these are missing.
       image: true,
       services: true,
       shared: true,
@@ -196,7 +197,7 @@ export function buildRunnerInfo({
   }
 }
 
-/** Aborts a little later than the other. */
+/** Returns a signal that is aborted a little later than the given one. */
 function lateSignal(signal: AbortSignal): AbortSignal {
   const late = new AbortController()
   const abort = () => setTimeout(() => late.abort(), last_answer_ms)

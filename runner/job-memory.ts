@@ -15,14 +15,14 @@ export class JobMemory {
   readonly #watched = new Set<Watched>()
   #isLooking = false
 
-  /** `bytes_max` is for all jobs together. */
+  /** `bytes_max` is the limit for all jobs together. */
   constructor(bytes_max = share_max * machineBytes()) {
     this.#bytes_max = bytes_max
   }
 
   /**
-   * Looks at a process and all that come from it until the function it answers is called. When all that are watched
-   * hold too much, the one that holds most is told by `onExcess`. Only Linux tells what processes hold.
+   * Watches a process and its descendants until the returned function is called. If all watched processes
+   * together use too much memory, `onExcess` is called for the largest. This works on Linux only.
    */
   watch(pid: number, onExcess: (message: string) => void): () => void {
     const watched = { pid, onExcess }
@@ -62,7 +62,7 @@ function machineBytes(): number {
   return bound > 0 ? Math.min(bound, totalmem()) : totalmem()
 }
 
-/** The processes that each process has started (proc(5), `/proc/pid/stat`). */
+/** Returns the child processes of each process (proc(5), `/proc/pid/stat`). */
 async function readChildren(): Promise<Map<number, number[]>> {
   const children = new Map<number, number[]>()
   const names = await readdir('/proc').catch(() => [])
@@ -70,7 +70,7 @@ async function readChildren(): Promise<Map<number, number[]>> {
     const pid = Number(name)
     if (!Number.isInteger(pid)) continue
     const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-    // The name of the program is in brackets, and may have spaces and brackets itself.
+    // The name of the program is in parentheses and may itself contain spaces and parentheses.
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
     const siblings = children.get(parent)
     if (siblings) siblings.push(pid)
@@ -79,7 +79,10 @@ async function readChildren(): Promise<Map<number, number[]>> {
   return children
 }
 
-/** Memory that a process and its descendants hold and share with no file (proc(5), `/proc/pid/statm`). */
+/**
+ * Returns the memory of a process and its descendants that is not backed by files (proc(5),
+ * `/proc/pid/statm`).
+ */
 async function heldBy(pid: number, children: ReadonlyMap<number, number[]>): Promise<number> {
   const statm = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '0 0 0')
   const [, resident = 0, shared = 0] = statm.split(' ').map(Number)

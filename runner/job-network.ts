@@ -14,9 +14,9 @@ import { networkInterfaces } from 'node:os'
 
 /** The port of the proxy inside the sandbox. */
 const proxyPort = 61_080
-/** Ports below are for the root user of a machine alone. */
+/** Lower ports are reserved for the root user. */
 const port_min = 1024
-/** How many connections a job may have open at once. */
+/** The maximum number of open connections of a job. */
 const connections_max = 512
 
 type Place = { host: string; port: number }
@@ -29,17 +29,17 @@ class ForbiddenAddress extends Error {
 }
 
 export class JobNetwork {
-  /** Ports inside the sandbox that lead out. */
+  /** The ports inside of the sandbox that are forwarded to the outside. */
   readonly ports: number[]
-  /** What programs that know proxies read. */
+  /** The environment variables that configure the proxy for programs. */
   readonly environment: Record<string, string>
   readonly #proxy: Server
-  /** The server, where it is reached by a port of the sandbox. */
+  /** The server, if it is reached through a port of the sandbox. */
   readonly #local: Place | undefined
   readonly #listeners = new Set<Listener>()
   readonly #sockets = new Set<Socket>()
 
-  /** `urls` are the addresses of the server: jobs reach these even on the machine itself. */
+  /** `urls` are the URLs of the server. Jobs may reach these even on the runner's own machine. */
   constructor(urls: readonly string[]) {
     const servers = urls.map((url) => placeOf(new URL(url)))
     this.#local = servers.find(({ host, port }) => isLoopback(host) && port >= port_min)
@@ -48,7 +48,7 @@ export class JobNetwork {
     this.#proxy = createProxy(servers)
   }
 
-  /** Takes the connections that arrive at a port of the sandbox. */
+  /** Handles the connections to a port of the sandbox. */
   accept(port: number, listener: Listener): void {
     this.#listeners.add(listener)
     listener.on('error', () => {})
@@ -64,7 +64,7 @@ export class JobNetwork {
     })
   }
 
-  /** Ends what the script has left open. */
+  /** Closes all connections that the script has left open. */
   close(): void {
     for (const listener of this.#listeners) listener.close()
     for (const socket of this.#sockets) socket.destroy()
@@ -142,7 +142,7 @@ function createProxy(servers: readonly Place[]): Server {
       fail(error as Error)
     }
   })
-  // A large upload takes as long as it takes; the job has a timeout of its own.
+  // Large uploads have no timeout here, since the job has a timeout of its own.
   proxy.requestTimeout = 0
   proxy.on('clientError', (_error, socket) => socket.destroy())
   return proxy
@@ -152,7 +152,7 @@ function statusOf(error: Error): number {
   return error instanceof ForbiddenAddress ? 403 : 502
 }
 
-/** Returns where to connect. Throws `ForbiddenAddress` for an address that is known to be forbidden. */
+/** Returns where to connect. Throws `ForbiddenAddress` if the address is forbidden. */
 function destination(
   place: Place,
   servers: readonly Place[],
@@ -164,7 +164,10 @@ function destination(
   return { ...place, lookup: lookUpOthers, autoSelectFamily: true }
 }
 
-/** Finds the addresses of a name that are not of this machine. They are asked at the moment of the connection. */
+/**
+ * Resolves a name and removes addresses of this machine. Runs when the connection is made, so that the name
+ * cannot change later.
+ */
 const lookUpOthers: LookupFunction = (name, options, callback) => {
   lookup(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
     if (error) return callback(error, [])
@@ -181,7 +184,7 @@ local.addSubnet('127.0.0.0', 8)
 local.addSubnet('0.0.0.0', 8)
 local.addAddress('::1', 'ipv6')
 local.addAddress('::', 'ipv6')
-// Link-local: what hosts of virtual machines tell about them is there.
+// Link-local addresses: hosts of virtual machines serve metadata, such as credentials, there.
 local.addSubnet('169.254.0.0', 16)
 local.addSubnet('fe80::', 10, 'ipv6')
 

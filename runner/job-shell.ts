@@ -22,16 +22,16 @@ import {
 } from './variables.ts'
 
 const log_bytes_max = 4 * 1024 * 1024
-/** How long programs have for cleaning up after they are told to stop. */
+/** How long programs have to clean up after SIGTERM. */
 const grace_ms = 5000
 
 export type ScriptOptions = {
-  /** Beside the environment that all scripts of the job have. */
+  /** Variables besides those that all scripts of the job have. */
   more?: Record<string, string>
   timeout_ms?: number
-  /** Whether it ends when the job is cancelled; everything ends when the job does. */
+  /** Whether the script ends when the job is canceled. All scripts end when the job ends. */
   isCancelable?: boolean
-  /** Gets what is printed, in place of the log. */
+  /** Gets the output instead of the log. */
   onOutput?: (bytes: Buffer) => void
 }
 
@@ -40,17 +40,17 @@ export class JobShell {
   readonly place: JobFolders
   readonly variables: ResolvedJobVariables
   readonly log: JobLog
-  /** Ends everything, for the reason it is aborted with. */
+  /** Ends the whole job; the reason of the abort is the reason of the failure. */
   readonly end = new AbortController()
-  /** Ends the script; what comes after it still happens. */
+  /** Ends the current script; later steps still run. */
   readonly cancel = new AbortController()
   readonly #environment: Record<string, string>
   readonly #memory: JobMemory
-  /** Undefined where scripts may reach all that the runner can. */
+  /** Undefined if scripts can access everything that the runner can. */
   readonly #sandbox: { view: SandboxView; network: JobNetwork } | undefined
   #scripts = 0
 
-  /** `serverUrl` is where the runner reaches the server. */
+  /** `serverUrl` is the URL at which the runner reaches the server. */
   constructor(
     job: JobPayload,
     place: JobFolders,
@@ -81,7 +81,7 @@ export class JobShell {
     return this.variables.values.get('CI_DEBUG_TRACE') === 'true'
   }
 
-  /** Replaces the variables of the job in a text. */
+  /** Expands the variables of the job in a text. */
   expand(text: string): string {
     return expandVariableReferences(text, (name) => this.variables.values.get(name))
   }
@@ -91,13 +91,13 @@ export class JobShell {
     return this.log.inSection(name, title, work)
   }
 
-  /** Runs commands that the log shows, and answers the exit status. */
+  /** Runs commands and shows them in the log. Returns the exit status. */
   runCommands(commands: readonly string[], options: ScriptOptions = {}): Promise<number> {
     const { kind: shell, isTraced } = this
     return this.runScript(buildScript(commands, { shell, isTraced }), options)
   }
 
-  /** Runs a script in the folder of the project, and answers the exit status. */
+  /** Runs a script in the folder of the project. Returns the exit status. */
   async runScript(
     script: string,
     {
@@ -134,7 +134,7 @@ export class JobShell {
     }
   }
 
-  /** The files of the checkout that git does not know, ignored ones included. */
+  /** Lists the files of the checkout that are not tracked by git, including ignored ones. */
   async listUntracked(): Promise<string[]> {
     const chunks: Buffer[] = []
     const onOutput = (bytes: Buffer) => void chunks.push(bytes)

@@ -52,8 +52,8 @@ export class LogSender {
   }
 
   /**
-   * Sends the rest and then the final state, as often as it takes. Answers whether the server took it: it
-   * does not where the job has ended without us. `patience_ms` is how long the server may be away.
+   * Sends the rest of the log and then the final state, with retries for `patience_ms`. Returns whether the
+   * server accepted the state; it does not if the job has already ended there.
    */
   async finish(final: FinalJobState, patience_ms: number): Promise<boolean> {
     this.#stopping.abort()
@@ -68,7 +68,7 @@ export class LogSender {
     return false
   }
 
-  /** Undefined once it is done; otherwise whether the server was away. */
+  /** Returns undefined when done; otherwise whether the server was unavailable. */
   async #finishOnce(final: FinalJobState): Promise<boolean | undefined> {
     while (this.#sent < this.#log.size && !this.#hasEnded) {
       if (!(await this.#sendPiece())) return true
@@ -84,7 +84,7 @@ export class LogSender {
       }),
     )
     if (answer?.status === 200) return undefined
-    // The log did not arrive as it left: all of it goes again.
+    // The checksum of the log differs, so it is sent again from the beginning.
     if (answer?.status === 412) this.#sent = 0
     if (answer?.status === 202) await wait(this.#interval_ms)
     return answer === undefined || answer.status >= 400
@@ -105,7 +105,7 @@ export class LogSender {
     await this.#try(() => this.#client.updateJob(id, { token, state: 'running' }))
   }
 
-  /** Sends the next bytes; says whether the server has them, or told where to go on. */
+  /** Sends the next bytes. Returns whether the server has stored them or has said where to continue. */
   async #sendPiece(): Promise<boolean> {
     const start = this.#sent
     const bytes = this.#log.read(start, piece_bytes_max)
@@ -117,13 +117,16 @@ export class LogSender {
     return answer?.status === 202 || answer?.status === 416
   }
 
-  /** `Range: 0-<size>` of an answer: how much of the log the server has. */
+  /** Returns how much of the log the server has, from the header `Range: 0-<size>`. */
   #storedSize({ headers }: ServerAnswer): number {
     const size = Number(String(headers.range).split('-')[1])
     return Number.isInteger(size) && size >= 0 && size <= this.#log.size ? size : 0
   }
 
-  /** Calls the server and reads what all its answers about a job say. Undefined where it is away. */
+  /**
+   * Calls the server and handles what all responses about a job contain. Returns undefined if the server is
+   * unavailable.
+   */
   async #try(call: () => Promise<ServerAnswer>): Promise<ServerAnswer | undefined> {
     const answer = await call().catch(() => undefined)
     if (!answer || isRetryable(answer.status)) return undefined

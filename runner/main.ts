@@ -77,7 +77,7 @@ async function dispatch(args: string[]): Promise<void> {
   await commands[command](new ProtocolClient(values.url), values)
 }
 
-/** Registers a runner and prints its token, which `run` takes. */
+/** Registers a runner and prints its token, which `run` needs. */
 async function register(client: ProtocolClient, given: Given): Promise<void> {
   const token = given['registration-token'] ?? process.env.BLOOMERY_REGISTRATION_TOKEN
   if (!token) throw new UsageError('Missing option: --registration-token <token>')
@@ -123,7 +123,7 @@ async function run(client: ProtocolClient, given: Given): Promise<void> {
     ? await readToken()
     : (given.token ?? process.env.BLOOMERY_RUNNER_TOKEN)
   if (!token) throw new UsageError('Missing option: --token <token>')
-  // Scripts get an environment of their own; this is for whatever else might look.
+  // Scripts get an environment of their own. The token is removed in case anything else reads this one.
   delete process.env.BLOOMERY_RUNNER_TOKEN
   await client.verify({ token }, leaving.signal)
   log(`started url=${given.url} concurrency=${concurrency}`)
@@ -146,7 +146,7 @@ async function run(client: ProtocolClient, given: Given): Promise<void> {
   })
 }
 
-/** Returns why there is no sandbox for jobs, if so and if `isolation` asks for one. Throws if it requires one. */
+/** Returns why there is no sandbox; undefined if there is one or `isolation` is `off`. Throws if one is `required`. */
 async function findIsolationProblem(isolation: string): Promise<string | undefined> {
   if (isolation === 'off') return undefined
   if (isolation !== 'required' && isolation !== 'ask') {
@@ -169,7 +169,7 @@ async function findIsolationProblem(isolation: string): Promise<string | undefin
 function readToken(): Promise<string> {
   const lines = createInterface({ input: process.stdin })
   lines.on('close', () => {
-    // The parent process is gone, so there is nobody to report to. Scripts notice the end of the runner by themselves.
+    // The parent process has ended, so nobody gets a report. Scripts end together with the runner.
     process.exit(1)
   })
   return new Promise((resolve) => lines.once('line', resolve))

@@ -2,12 +2,12 @@
 
 const replacement = '[MASKED]'
 
-/** Bytes are kept as Latin-1 text, one character a byte, which is quick to search and loses nothing. */
+/** Bytes are handled as Latin-1 text with one character per byte, which is fast to search and lossless. */
 export class Masker {
   readonly #secrets: string[]
-  /** The end of what came: it may be the beginning of a secret. */
+  /** The end of the input, which may be the beginning of a secret. */
   #kept = ''
-  /** How many bytes of that belong to a secret that has been replaced already. */
+  /** How many bytes of `#kept` belong to a secret that was already replaced. */
   #covered = 0
 
   constructor(secrets: readonly string[]) {
@@ -16,26 +16,26 @@ export class Masker {
       .map((secret) => Buffer.from(secret).toString('latin1'))
   }
 
-  /** What may be shown by now. */
+  /** Returns the output that is safe to show so far. */
   write(bytes: Buffer): Buffer {
     const text = this.#kept + bytes.toString('latin1')
     const end = this.#beginningOfSecret(text)
     return this.#show(text, end)
   }
 
-  /** The rest: nothing more comes. */
+  /** Returns the rest of the output. Nothing may be written afterwards. */
   end(): Buffer {
     return this.#show(this.#kept, this.#kept.length)
   }
 
-  /** Shows `text` as far as `end`, where a secret may begin that goes on in what is to come. */
+  /** Masks `text` up to `end`. A secret that continues in later input may begin there. */
   #show(text: string, end: number): Buffer {
     let shown = ''
     let place = Math.min(this.#covered, end)
     let covered = this.#covered
     for (const { from, to } of this.#secretsIn(text)) {
       if (from >= end) break
-      // Those that overlap are one: no part of either is shown.
+      // Overlapping secrets are masked as one, so that no part of either is shown.
       if (from >= covered || covered === 0) {
         shown += text.slice(place, from) + replacement
       }
@@ -48,7 +48,7 @@ export class Masker {
     return Buffer.from(shown, 'latin1')
   }
 
-  /** Every place where a secret stands, in order; of those that begin at one place the longest. */
+  /** Returns the positions of all secrets in order; of several at the same position the longest. */
   #secretsIn(text: string): { from: number; to: number }[] {
     const found = this.#secrets.flatMap((secret) => {
       const places: { from: number; to: number }[] = []
@@ -62,7 +62,10 @@ export class Masker {
     return found.sort((a, b) => a.from - b.from || b.to - a.to)
   }
 
-  /** Where the longest end of `text` begins that is a beginning of a secret; its length if none is. */
+  /**
+   * Returns where the longest suffix starts that is the beginning of a secret; the length of the text if
+   * there is none.
+   */
   #beginningOfSecret(text: string): number {
     let begin = text.length
     for (const secret of this.#secrets) {

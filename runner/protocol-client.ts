@@ -42,10 +42,10 @@ const silence_ms_max = 120_000
 const answer_bytes_max = 4 * 1024 * 1024
 
 export class ProtocolClient {
-  /** Of the server, without a slash at its end. */
+  /** The URL of the server without a trailing slash. */
   readonly url: string
 
-  /** `url` is that of the server; a slash or `/ci` at its end is left out. */
+  /** `url` is the URL of the server. A trailing slash or `/ci` is removed. */
   constructor(url: string) {
     const parsed = URL.parse(url)
     if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
@@ -130,7 +130,7 @@ export class ProtocolClient {
       `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
         'Content-Type: application/octet-stream\r\n\r\n',
     )
-    // An early answer ends the sending: what it says counts, not that the rest did not go through.
+    // An early response ends the upload: the response counts, and not the error of the connection.
     const sent = pipeline(createReadStream(path), request, { end: false }).then(
       () => request.end(`\r\n--${boundary}--\r\n`),
       () => {},
@@ -141,7 +141,7 @@ export class ProtocolClient {
     return answer
   }
 
-  /** Fetches the archive of a job into a new file; answers the status. */
+  /** Downloads the archive of a job into a new file. Returns the status. */
   async downloadArtifacts(
     { id, token }: { id: number; token: string },
     path: string,
@@ -156,7 +156,7 @@ export class ProtocolClient {
     let response = await this.#open(call, true).response
     const { statusCode, headers } = response
     if ((statusCode === 302 || statusCode === 307) && headers.location) {
-      // Where the archive is stored: nobody's token goes there.
+      // The archive is stored elsewhere, so the token is not sent there.
       response.resume()
       response = await open(new URL(headers.location), { method: 'GET', headers: {}, signal }, true)
         .response
@@ -170,7 +170,10 @@ export class ProtocolClient {
     return readAnswer(await this.#open(call, true).response)
   }
 
-  /** The same, and again while the server is away or has too much to do; it says for how long. */
+  /**
+   * Sends a request, with retries while the server is unavailable or overloaded. The server may set the
+   * delay.
+   */
   async #sendAgain(call: Call): Promise<ServerAnswer> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#send(call).catch((error: Error) => {
@@ -235,7 +238,7 @@ function asRunner(token: string): Record<string, string> {
   return { 'RUNNER-TOKEN': token }
 }
 
-/** Returns the message of a refusal, in whichever form it comes. */
+/** Returns the message of an error response, in any of its formats. */
 function messageIn(body: string): string {
   try {
     const { message = body, error = message } = JSON.parse(body)

@@ -26,11 +26,11 @@ export type JobRunOptions = {
   runner: RunnerIdentity
   caches: CacheStore
   memory: JobMemory
-  /** The folder of the runner. */
+  /** The folder with the files of the runner. */
   data: string
-  /** Which of the jobs that run at once it is, from 0 on. */
+  /** The number of the slot, starting at 0. Each job that runs at the same time has its own. */
   slot: number
-  /** Ends the job because the runner stops. */
+  /** Aborted when the runner stops, which ends the job. */
   stopping: AbortSignal
 }
 
@@ -42,7 +42,7 @@ export async function runJob(job: JobPayload, options: JobRunOptions): Promise<v
   for (const folder of [own, home, files, temporary, root]) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
   }
-  // Whoever comes after a crash of ours says with it that the job was lost.
+  // After a crash, the next runner reports with this file that the job was lost.
   await writeFile(join(place.own, 'job.json'), JSON.stringify({ id: job.id, token: job.token }), {
     mode: 0o600,
   })
@@ -55,7 +55,7 @@ export async function runJob(job: JobPayload, options: JobRunOptions): Promise<v
   await removeFolderForcibly(place.own)
 }
 
-/** Sends the log while the job runs, and its end. */
+/** Sends the log while the job runs, and then its result. */
 async function reportResult(
   shell: JobShell,
   job: JobPayload,
@@ -90,7 +90,7 @@ async function reportResult(
   log.close()
 }
 
-/** The server has ended the job, or wants it to end itself. */
+/** Ends or cancels the job as the server requested. */
 function applyVerdict({ end, cancel }: JobShell, verdict: ServerJobVerdict): void {
   const reason = 'script_failure'
   if (verdict === 'ended') end.abort(new JobFailure('the server stopped the job', { reason }))
@@ -136,7 +136,7 @@ async function work(
       })
     })
   }
-  // Whoever has ended it is the reason, whatever broke because of that.
+  // If the job was aborted, the reason of the abort counts, whatever failed because of it.
   return signal.aborted ? JobFailure.of(signal.reason) : failure
 }
 
@@ -207,7 +207,7 @@ async function runStep(shell: JobShell, step: JobStep): Promise<void> {
   })
 }
 
-/** Its own shell; how it ends changes nothing. */
+/** Runs the after_script in its own shell. Its result does not affect the job. */
 async function runAfterScript(
   shell: JobShell,
   job: JobPayload,
@@ -234,7 +234,7 @@ async function runAfterScript(
   })
 }
 
-/** Returns a failure reason that the server knows. */
+/** Returns the failure reason, or a general one if the server does not support it. */
 function knownReason({ features }: JobPayload, reason: string): string {
   const known = features?.failure_reasons ?? []
   return known.length === 0 || known.includes(reason) ? reason : 'runner_system_failure'

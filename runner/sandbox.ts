@@ -17,30 +17,30 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 
 /** What a script sees of the machine. All paths are absolute, and the same inside and outside. */
 export type SandboxView = {
-  /** An empty folder that nothing else uses: the new root folder is put together there. */
+  /** An empty folder for exclusive use, where the new root folder is mounted. */
   root: string
-  /** Folders that the script may write in. */
+  /** Folders that the script may write to. */
   writable: readonly string[]
-  /** Files and folders that it may read, beside the programs and settings of the machine. */
+  /** Files and folders that the script may read, besides programs and settings of the machine. */
   readable: readonly string[]
-  /** The folder that it finds as `/tmp`. */
+  /** The folder that is `/tmp` in the sandbox. */
   temporary: string
-  /** Files and folders that it does not see although they lie in a folder of programs. */
+  /** Files and folders that are hidden from the script although they are inside of readable folders. */
   hidden: readonly string[]
 }
 
 /** The command to run in a sandbox. */
 export type SandboxedCommand = {
   folder: string
-  /** The path of the program, and its arguments. */
+  /** The path of the program and its arguments. */
   command: readonly [string, ...string[]]
-  /** All of its environment. */
+  /** The complete environment. */
   environment: Record<string, string>
-  /** TCP ports of its own loopback addresses where connections are taken for it. */
+  /** TCP ports on the sandbox's loopback addresses whose connections are forwarded. */
   ports: readonly number[]
-  /** Gets what listens on such a port: its connections arrive here, outside the sandbox. */
+  /** Gets the server that receives the connections of a port, outside of the sandbox. */
   onListening: (port: number, server: Server) => void
-  /** Called when the sandbox is made and the program is what runs next. */
+  /** Called when the sandbox is complete, right before the program starts. */
   onReady: () => void
 }
 
@@ -50,13 +50,13 @@ const systemFolders = [
   ...['/etc', '/opt', '/nix', '/snap', '/gnu'],
 ]
 
-/** Runs inside: opens the ports, then becomes the command. */
+/** Runs inside of the sandbox: opens the ports, then executes the command. */
 const starter = join(import.meta.dirname, 'sandbox-start.mjs')
 
 /** Where the programs that create the sandbox are looked up; the job's search path is not used. */
 const searchPath = '/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Makes the sandbox from within; says itself what its arguments are. */
+/** The script that sets up the sandbox from inside. It documents its arguments. */
 const enter = join(import.meta.dirname, 'sandbox.sh')
 
 /** Starts a command in a sandbox, as the first of a process group. Its output and errors are one stream, `stdout`. */
@@ -71,7 +71,7 @@ export function spawnSandboxed(view: SandboxView, command: SandboxedCommand): Ch
       ...[view.root, ...ids, command.folder, ...listPairs(view)],
       ...['--', process.execPath, starter],
     ],
-    // Nothing that a job says is in the environment of programs that run outside.
+    // Programs outside of the sandbox get no environment variables of the job.
     {
       env: { PATH: searchPath },
       stdio: ['ignore', 'pipe', 'ignore', 'pipe', 'ipc'],
@@ -83,12 +83,12 @@ export function spawnSandboxed(view: SandboxView, command: SandboxedCommand): Ch
     if (port !== undefined && server instanceof Server) command.onListening(port, server)
     if (isReady) command.onReady()
   })
-  // Undelivered where the sandbox could not be made: then it says so and ends.
+  // The error is ignored: if the sandbox could not be created, it reports that itself and exits.
   child.send({ command: command.command, environment, ports }, () => {})
   return child
 }
 
-/** Kinds and paths of all that is mounted, in their order. */
+/** Returns the types and paths of all mounts, in order. */
 function listPairs({ readable, writable, temporary, hidden }: SandboxView): string[] {
   const system = systemFolders.flatMap((path) => {
     const stats = lstatSync(path, { throwIfNoEntry: false })
@@ -104,7 +104,7 @@ function listPairs({ readable, writable, temporary, hidden }: SandboxView): stri
   ].flat()
 }
 
-/** Settings that this user may read and not everybody on the machine may, three levels deep. */
+/** Lists settings that this user may read but not everyone on the machine, up to three levels deep. */
 function listPrivateSettings(folder: string, levels = 3): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)

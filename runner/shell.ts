@@ -9,28 +9,28 @@ export type ShellProgram = { name: 'bash' | 'sh'; path: string }
 
 export type ScriptRun = {
   shell: ShellProgram
-  /** The file that has the script. */
+  /** The file with the script. */
   path: string
   folder: string
-  /** All of the environment: nothing of the runner's own is added. */
+  /** The complete environment. Nothing of the runner's own environment is added. */
   environment: Record<string, string>
-  /** Where it runs; undefined where it may reach all that the runner can. */
+  /** The sandbox; undefined if the script can access everything that the runner can. */
   sandbox?: { view: SandboxView; network: JobNetwork }
-  /** Gets the id of the process that all others of the script come from. */
+  /** Called with the id of the script's first process, from which all others descend. */
   onStart?: (pid: number) => void
   onOutput: (bytes: Buffer) => void
-  /** Ends the script: SIGTERM to all it started, SIGKILL after `grace_ms`. */
+  /** Ends the script: SIGTERM to its process group, SIGKILL after `grace_ms`. */
   signal: AbortSignal
   grace_ms: number
 }
 
-/** How long output is waited for after the shell has ended and its process group was killed. */
+/** How long output is read after the shell has ended and its process group was killed. */
 const drain_ms_max = 1000
 
 /**
- * Before the script: errors and output are one stream, in their order; and a watcher kills the group when
- * descriptor 3 closes, which the runner holds, so that no script outlives a runner that was killed. Nothing
- * here needs a search path, for that may be the job's.
+ * Runs before the script. It merges output and errors into one stream, and starts a watcher that kills the
+ * process group when descriptor 3 closes. The runner holds that descriptor, so no script outlives a killed
+ * runner. Nothing here uses the search path, which may be the job's.
  */
 const begin = [
   'exec 2>&1',
@@ -49,7 +49,7 @@ export function findShell(searchPath: string): ShellProgram {
       accessSync(path, constants.X_OK)
       return { name: 'bash', path }
     } catch {
-      // Not here.
+      // The shell is not in this folder.
     }
   }
   return plainShell
@@ -89,7 +89,7 @@ export async function runScript(run: ScriptRun): Promise<number> {
     ? startInSandbox(run, run.sandbox, command)
     : start(run, command)
   child.stdout?.on('data', run.onOutput)
-  // The watcher's end of it goes with the group.
+  // The watcher's end of the pipe closes with the process group.
   child.stdio[3]?.on('error', () => {})
   if (child.pid !== undefined) run.onStart?.(child.pid)
   const stop = () => stopGroup(child, run.grace_ms)
@@ -106,7 +106,7 @@ export async function runScript(run: ScriptRun): Promise<number> {
 }
 
 type Command = readonly [string, ...string[]]
-/** `isReady` says whether the command itself was reached. */
+/** `isReady` returns whether the command itself was started. */
 type Started = { child: ChildProcess; isReady: () => boolean }
 
 function start({ folder, environment }: ScriptRun, command: Command): Started {
@@ -125,7 +125,7 @@ function startInSandbox(
   command: Command,
 ): Started {
   let isReady = false
-  // The script is read in the sandbox, too.
+  // The script itself must be readable in the sandbox.
   const child = spawnSandboxed(
     { ...view, readable: [...view.readable, path] },
     {
@@ -142,7 +142,7 @@ function startInSandbox(
   return { child, isReady: () => isReady }
 }
 
-/** SIGTERM lets programs clean up; what ignores it is killed. */
+/** Sends SIGTERM so that programs can clean up, and SIGKILL later. */
 function stopGroup(child: ChildProcess, grace_ms: number): void {
   signalGroup(child, 'SIGTERM')
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), grace_ms)
@@ -153,10 +153,10 @@ function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
-      // What it left in the background would run beside the next job.
+      // Background processes would otherwise run beside the next job.
       signalGroup(child, 'SIGKILL')
       const status = code ?? 128 + (signal === 'SIGKILL' ? 9 : 15)
-      // A program that left the group may hold the output open for ever.
+      // A program that left the process group could keep the output open forever.
       const timer = setTimeout(() => child.stdout?.destroy(), drain_ms_max)
       child.once('close', () => {
         clearTimeout(timer)
@@ -171,6 +171,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // All of it has ended.
+    // All processes of the group have ended.
   }
 }

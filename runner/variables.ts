@@ -4,10 +4,13 @@ import type { JobVariable } from '../src/ci/protocol.ts'
 export type FileVariable = { path: string; content: string }
 
 export type ResolvedJobVariables = {
-  /** What a shell is given: values with references replaced, and of file variables the path. */
+  /**
+   * The environment for the shell. References are expanded, and a file variable contains the path of its
+   * file.
+   */
   values: Map<string, string>
   files: FileVariable[]
-  /** What the log must not show, longest first. */
+  /** The values to mask in the log, longest first. */
   masked: string[]
 }
 
