@@ -4832,7 +4832,7 @@ export interface Operations {
     input: { user_id: number; page?: number; per_page?: number; type?: 'Project' | 'Namespace' }
     answer: Membership[]
   }
-  /** Count what a user belongs to and is assigned. */
+  /** Count the memberships, issues and merge requests of a user. */
   'GET /users/:id/associations_count': {
     input: { id: number }
     answer: {

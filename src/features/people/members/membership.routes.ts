@@ -7,6 +7,7 @@ import { namedObject, oneOf, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import {
+  countAuthoredIssuables,
   countDirectMembershipsOfUser,
   listDirectMembershipsOfUser,
   type Membership,
@@ -52,7 +53,7 @@ export const membershipEndpoints = [
 
   endpoint({
     route: 'GET /users/:id(^\\d+$)/associations_count',
-    summary: 'Count what a user belongs to and is assigned',
+    summary: 'Count the memberships, issues and merge requests of a user',
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
     answer: Type.Object({
@@ -68,11 +69,9 @@ export const membershipEndpoints = [
     },
     authorize: ({ actor, user: caller, loaded: user }) => isAdmin(actor) || caller.id === user.id,
     async run({ db, loaded: user }) {
-      // There are no issues and no merge requests here.
       return {
         ...(await countDirectMembershipsOfUser(db, user.id)),
-        issues_count: 0,
-        merge_requests_count: 0,
+        ...(await countAuthoredIssuables(db, user.id)),
       }
     },
   }),

@@ -61,3 +61,19 @@ export async function countDirectMembershipsOfUser(
     projects_count: Number(row.projects_count),
   }
 }
+
+/** Returns how many issues and merge requests a user has created, in all projects and states. */
+export async function countAuthoredIssuables(
+  db: Db,
+  author_id: number,
+): Promise<{ issues_count: number; merge_requests_count: number }> {
+  const rows = await db
+    .selectFrom('issuables')
+    .where('author_id', '=', author_id)
+    .groupBy('kind')
+    .select(({ fn }) => ['kind', fn.countAll<number>().as('count')])
+    .execute()
+  const countOf = (kind: 'issue' | 'merge_request') =>
+    Number(rows.find((row) => row.kind === kind)?.count ?? 0)
+  return { issues_count: countOf('issue'), merge_requests_count: countOf('merge_request') }
+}

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newBranches } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 
 let world: World
@@ -53,7 +54,7 @@ describe('GET /users/:user_id/memberships', () => {
 })
 
 describe('GET /users/:id/associations_count', () => {
-  it('counts direct memberships for the user and administrators', async () => {
+  it('counts direct memberships, issues and merge requests for the user and administrators', async () => {
     const { user, client } = await world.newUser()
     const { groups, projects } = world
     const admin = world.as('admin')
@@ -67,11 +68,19 @@ describe('GET /users/:id/associations_count', () => {
       await admin.post(`${path}/members`, { user_id: user.id, access_level: 20 })
     }
     await admin.delete(`/projects/${gone.id}`)
+    const { project, url } = await newBranches(world)
+    await admin.post(`/projects/${project.id}/members`, { user_id: user.id, access_level: 30 })
+    const request = { source_branch: 'topic', target_branch: 'main', title: 'A topic' }
+    expect((await client.post(url, request)).statusCode).toBe(201)
+    for (const title of ['First', 'Second']) {
+      await client.post(`/projects/${projects.shut.id}/issues`, { title })
+    }
+    await client.put(`/projects/${projects.shut.id}/issues/1`, { state_event: 'close' })
     const counts = {
       groups_count: 2,
-      projects_count: 1,
-      issues_count: 0,
-      merge_requests_count: 0,
+      projects_count: 2,
+      issues_count: 2,
+      merge_requests_count: 1,
     }
     for (const asker of [client, admin]) {
       const answer = await asker.get(`/users/${user.id}/associations_count`)
@@ -82,6 +91,8 @@ describe('GET /users/:id/associations_count', () => {
       ...counts,
       groups_count: 0,
       projects_count: 0,
+      issues_count: 0,
+      merge_requests_count: 0,
     })
   })
 
