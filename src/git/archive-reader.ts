@@ -1,4 +1,5 @@
 // Streams archives of a commit's files as git creates them.
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { findProgram } from '../kernel/find-program.ts'
 import { limits } from '../kernel/limits.ts'
@@ -38,7 +39,10 @@ export class ArchiveReader {
     return format !== 'tar.bz2' || findProgram('bzip2', this.#searchPath) !== undefined
   }
 
-  /** The archive; the same bytes for the same request. It fails midway, rather than end early, when git does. */
+  /**
+   * The archive, once git has begun it; the same bytes for the same request. It fails midway, rather than end early, when git
+   * does.
+   */
   async open(repository: Repository, request: ArchiveRequest): Promise<Readable> {
     const { commit, folder, format, path, signal } = request
     const where = path === undefined ? [] : ['--', path]
@@ -48,7 +52,9 @@ export class ArchiveReader {
       timeout_ms: limits.git_transfer_ms,
       signal,
     })
-    return stream(made)
+    const archive = stream(made)
+    await once(archive, 'readable')
+    return archive
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -233,6 +233,32 @@ describe('GET /projects/:id/repository/archive', () => {
     for (const { leaving } of holding) leaving.abort()
     const whole = await fetch(url, { headers })
     expect((await whole.arrayBuffer()).byteLength).toBeGreaterThan(noise.length)
+  })
+
+  it('answers 404 where the project is deleted before git begins', async () => {
+    const [busy, where] = [await world.newProject(), await world.newProject({ files: { a: 'a' } })]
+    await world.commit(busy, { noise: Buffer.alloc(20 * 1024 * 1024, 'x') })
+    const headers = { 'private-token': world.token('owner') }
+    const leaving = new AbortController()
+    const ask = (of: Project, signal?: AbortSignal) =>
+      fetch(`${world.url}/api/v4${urlOf(of, '.tar')}`, { headers, ...(signal ? { signal } : {}) })
+    const turns = limits.git_turns.archive.running_of_one_max
+    await Promise.all(Array.from({ length: turns }, () => ask(busy, leaving.signal)))
+    const waiting = ask(where)
+    const isWaiting = async () => {
+      const { body } = await world.app.server.inject({ url: '/-/metrics' })
+      return body.includes('bloomery_git_processes_waiting{kind="archive"} 1')
+    }
+    await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true)
+    await world.as('owner').delete(`/projects/${where.id}`)
+    await world.app.worker.drain()
+    await expect.poll(() => existsSync(world.repository(where)), { timeout: 10_000 }).toBe(false)
+    leaving.abort()
+    const answer = await waiting
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { message: '404 Project Not Found' },
+    ])
   })
 
   it('breaks off where git does, so that nobody takes a part for the whole', async () => {
