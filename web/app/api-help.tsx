@@ -16,7 +16,7 @@ export default function ApiHelp({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Quoted for a POSIX shell. */
+/** Returns a curl command that is quoted for a POSIX shell. */
 function curlOf(url: string): string {
   const whole = new URL(url, location.href).href.replaceAll("'", "'\\''")
   return `curl --globoff --header "PRIVATE-TOKEN: $TOKEN" '${whole}'`

@@ -12,7 +12,10 @@ import { shownPage } from './show.ts'
 
 type Broadcast = Answer<'GET /broadcast_messages'>[number]
 
-/** For visitors, whom the server cannot identify. */
+/**
+ * The key under which the browser stores the messages that a visitor has dismissed, since visitors have no
+ * account.
+ */
 const dismissedName = 'broadcasts_dismissed'
 const dismissed = signal(readStored<number>(dismissedName))
 const kept = readStored<Broadcast>(broadcastStorageName)
@@ -56,7 +59,7 @@ export function BroadcastHost() {
   )
 }
 
-/** Hides a message permanently: for the account, or in this browser where nobody is signed in. */
+/** Hides a message permanently: for the account, or for visitors in this browser. */
 async function dismissBroadcast(id: number): Promise<void> {
   if (user.value) {
     await call('POST /broadcast_messages/:id/dismiss', { id })
@@ -89,7 +92,10 @@ const memberRoute = {
   group: 'GET /groups/:id/members/all/:user_id',
 } as const
 
-/** The role of the reader on the project or group of the page; 0 without one, and where nobody asks. */
+/**
+ * Returns the reader's access level on the project or group of the page; 0 without one, and if no message
+ * depends on it.
+ */
 function useLevel(isAsked: boolean): number {
   const place = shownPage.value?.at.place
   const id = user.value?.id

@@ -2,7 +2,7 @@
 // same ref. The server's answer follows (docs/api/addresses.md).
 import type { Place } from '../ui/page-module.ts'
 
-/** Sections whose addresses hold a reference, which only the server can tell from the path after it. */
+/** Sections whose addresses contain a reference. Only the server can tell where it ends and the path begins. */
 const ofReference = /^(?:blame|blob|commit|commits|compare|edit|find_file|graphs|new|raw|tree)$/
 const nothing = {
   ref: null,

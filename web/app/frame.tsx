@@ -31,7 +31,7 @@ import { ConnectionNote } from './connection-note.tsx'
 import { isPageLoadSlow, type ShownPage, shownPage, showPageAt } from './show.ts'
 import './frame.css'
 
-/** The dialogs over a page, each loaded when it is first opened. */
+/** The dialogs over a page. Each is loaded when it is first opened. */
 const overs = {
   palette: () => import('./palette/palette.tsx'),
   actions: () => import('./palette/palette.tsx'),
@@ -80,7 +80,7 @@ export function Frame() {
   const hasPage = shownPage.value !== undefined
   useEffect(() => {
     if (!hasPage) return
-    // Who presses Ctrl K goes on typing at once: then it had better be there.
+    // Loads the palette ahead, since people go on typing right after Ctrl K.
     const ahead = setTimeout(() => void overs.palette().catch(() => {}), palette_ms)
     return () => clearTimeout(ahead)
   }, [hasPage])
@@ -111,14 +111,14 @@ export function Frame() {
   )
 }
 
-/** After the page: none waits for them. */
+/** Loaded after the page, which does not wait for broadcasts. */
 function Broadcasts() {
   return useHasBroadcasts() ? <BroadcastPlace /> : null
 }
 
 function OverPage({ what }: { what: Over }) {
   const [View, setView] = useState<OverView>()
-  // A dialog reports late that it was closed: another one may be open by then.
+  // A dialog reports its closing with a delay, when another one may already be open.
   const close = () => {
     if (over.value === what) over.value = undefined
   }
@@ -135,7 +135,7 @@ function open(what: Over): void {
   over.value = what
 }
 
-/** The field that filters this page, or the palette where it has none. */
+/** Focuses the field that filters this page, or opens the palette if the page has none. */
 function search(): void {
   const field = document.querySelector<HTMLInputElement>('main input[type=search]')
   if (field) field.focus()
@@ -246,7 +246,7 @@ function Inside({ shown: now }: { shown: ShownPage }) {
     if (fault) forget()
     arrive(now.at.url, { isFirst, isSamePath })
   }, [now])
-  // After the page has named itself.
+  // Recorded after the page has set its title.
   useEffect(() => {
     if (now.kind === 'page') recordVisit(now.at.url.pathname)
   }, [now])
@@ -289,10 +289,13 @@ function Broken({ error }: { error: unknown }) {
   )
 }
 
-/** To take the focus wants the page laid out: it is, once it is painted. */
+/** Runs after the next paint: the focus can be moved only when the page is laid out. */
 const afterPaint = (run: () => void) => requestAnimationFrame(() => setTimeout(run))
 
-/** Unless something else has taken the focus since, as a page's own field does. */
+/**
+ * Moves the focus to the heading, unless something else has got the focus meanwhile, such as a field of the
+ * page.
+ */
 const goToHeading = (before: Element | null) => () => {
   const now = document.activeElement
   if (now !== before && now !== document.body) return

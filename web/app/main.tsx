@@ -47,7 +47,7 @@ async function start(): Promise<void> {
       return reconnect()
     })
   }
-  // What is wrong is reported where the page would be.
+  // An error is shown where the page would be.
   user.value ??= null
   effect(() => void showPageAt(currentUrl.value))
   render(<Frame />, root)

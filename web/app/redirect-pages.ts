@@ -6,7 +6,7 @@ import { placeBasePath } from '../ui/project-address.ts'
 
 const View = () => null
 
-/** `/projects/7`: the project of that number. */
+/** `/projects/7`: redirects to the project with that id. */
 export const projectByIdRedirect: PageModule = {
   View,
   forward: async ({ params: { id = '' } }: PageLocation) => {
@@ -16,7 +16,7 @@ export const projectByIdRedirect: PageModule = {
   },
 }
 
-/** `/-/pipelines/latest?ref=`, of the default branch where none is named. */
+/** `/-/pipelines/latest?ref=`: redirects to the latest pipeline of a reference, by default the default branch. */
 export const latestPipelineRedirect: PageModule<PlaceLocation> = {
   View,
   forward: async ({ place, url }) => {
@@ -27,7 +27,10 @@ export const latestPipelineRedirect: PageModule<PlaceLocation> = {
   },
 }
 
-/** `/-/jobs/artifacts/REF/browse/FOLDER?job=`: what the job left in the latest pipeline of a reference that passed. */
+/**
+ * `/-/jobs/artifacts/REF/browse/FOLDER?job=`: redirects to artifacts of the latest successful pipeline of a
+ * reference.
+ */
 export const latestArtifactsRedirect: PageModule<PlaceLocation> = {
   View,
   forward: async ({ place, url }) => {

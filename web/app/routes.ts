@@ -25,7 +25,7 @@ function administrator(path: string, load: LoadPage): Plain {
   return { path, load, isForSignedIn: true, isForAdministrators: true }
 }
 
-// Who looks at one page of these looks at another: they travel in one file.
+// These pages are in one chunk, since people who open one of them usually open another.
 const reading = (name: keyof typeof import('./pages/reading.ts')): LoadPage => {
   return () => import('./pages/reading.ts').then((pages) => ({ page: pages[name] }))
 }
@@ -166,7 +166,7 @@ export const plainRoutes: readonly Plain[] = [
   { path: '/explore/projects/topics', load: explore('topicList') },
   signedIn('/groups/new', beginning('newGroup')),
   { path: '/help', load: help('home') },
-  // Those above `docs`; what else begins with /help is no page, and is answered so.
+  // The pages above `docs`. Other addresses below /help do not exist.
   ...['README', 'CHANGELOG', 'SECURITY', 'ARCHITECTURE', 'CONTRIBUTING'].map((name) => ({
     path: `/help/${name}.md`,
     load: documentation,
@@ -188,8 +188,8 @@ export const plainRoutes: readonly Plain[] = [
 ]
 
 /**
- * Addresses that people have from elsewhere or from before, and those of today: `:name` is one part, `*` at the end all
- * that follows. A page of the address itself comes first.
+ * Old addresses, also of other products, and their present ones. `:name` is one part of the path; `*` at the
+ * end is the rest. A page with exactly the same address takes precedence.
  */
 export const redirects: readonly (readonly [string, string])[] = [
   ['/-/user_settings/*', '/-/profile/*'],
@@ -385,7 +385,7 @@ export function findRoute(path: string): RouteMatch {
   return { kind: 'place' }
 }
 
-/** The address of today, where this is an older one. */
+/** Returns the present address for an old one; undefined if it is none. */
 function movedTo(path: string): string | undefined {
   for (const [from, to] of redirects) {
     const moved = follow(path, from, to)
@@ -400,7 +400,7 @@ function movedTo(path: string): string | undefined {
   return undefined
 }
 
-/** `to` with the parts of a path that `from` fits; undefined where it does not. */
+/** Returns `to` with the parts of the path that match `from`; undefined if the path does not match. */
 function follow(path: string, from: string, to: string): string | undefined {
   const isOpen = from.endsWith('/*')
   const wanted = (isOpen ? from.slice(0, -2) : from).split('/')
@@ -413,7 +413,7 @@ function follow(path: string, from: string, to: string): string | undefined {
   return named.replace(/\/\*$/, rest.map((part) => `/${part}`).join(''))
 }
 
-/** The parameters of an address that a pattern fits; undefined of another one. */
+/** Returns the parameters of an address that matches a pattern; undefined if it does not match. */
 function paramsOf(path: string, pattern: string): Record<string, string> | undefined {
   const [parts, wanted] = [path.split('/'), pattern.split('/')]
   if (parts.length !== wanted.length) return undefined
@@ -426,7 +426,7 @@ function paramsOf(path: string, pattern: string): Record<string, string> | undef
   return params
 }
 
-/** Sections whose reads are for those who have an account, whatever the project shows to others. */
+/** Sections whose data only signed-in users may read, whatever the visibility of the project. */
 const forSignedIn =
   /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners|boards|labels|milestones|security|dependencies|licenses|alert_management|audit_events|pages|clusters)$/
 

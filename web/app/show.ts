@@ -33,7 +33,7 @@ export type ShownPage =
   | { kind: 'fault'; at: PageLocation; error: unknown }
 
 export const shownPage = signal<ShownPage | undefined>(undefined)
-/** Set while a page is on its way for so long that it is worth a word. */
+/** Set when a page takes so long to load that a message is shown. */
 export const isPageLoadSlow = signal(false)
 
 const slow_ms = 150
@@ -55,13 +55,14 @@ export async function showPageAt(url: URL): Promise<void> {
   }
   clearTimeout(timer)
   if (mine !== turn || reloadForNewBuild()) return
-  // To one whose session has ended, what is theirs is hidden as from any visitor.
+  // For a reader whose session has ended, private pages look hidden, as they do for visitors.
   const isHidden =
     next?.kind === 'nothing' ||
     (next?.kind === 'refusal' && [403, 404].includes(next.refusal.status))
   if (isHidden && (await askSignInIfEnded())) next = await prepare(url, isWanted)
   if (mine !== turn) return
-  // To scroll wants the page laid out: the old one is, the new one would have to be before it is painted.
+  // Scrolled before the change, since the old page is already laid out; scrolling later would lay out the new
+  // page before it is painted.
   if (next && shownPage.peek()?.at.url.pathname !== url.pathname) scrollTo(0, 0)
   batch(() => {
     isPageLoadSlow.value = false
@@ -82,12 +83,12 @@ export function prefetchPage(url: URL): void {
 }
 
 /**
- * Whether an address is still the one to be shown, and not one that was left or is only fetched ahead: only then may it lead to
- * another one.
+ * Returns whether an address is still to be shown, and was not left or only prefetched. Only then may it
+ * redirect.
  */
 type IsWanted = () => boolean
 
-/** Undefined where the address leads to another one. */
+/** Returns undefined if the address redirects to another one. */
 async function prepare(url: URL, isWanted: IsWanted): Promise<ShownPage | undefined> {
   const found = findRoute(url.pathname.replace(/(?<=.)\/$/, ''))
   if (found.kind === 'redirect') return leave(withQueryOf(found.to, url), isWanted)
@@ -105,7 +106,7 @@ async function prepare(url: URL, isWanted: IsWanted): Promise<ShownPage | undefi
   }
   const path = url.pathname
   const entry = getOrCreatePlaceEntry(path)
-  // What was written since may have moved it.
+  // The place may have moved with a write since it was cached.
   const known = entry.isStale ? undefined : placeOf(entry)
   const derived = known ? undefined : derive(path)
   if (!known && !derived) await refreshPlaceEntry(entry)
@@ -117,7 +118,7 @@ async function prepare(url: URL, isWanted: IsWanted): Promise<ShownPage | undefi
   }
   if (!signedIn && isPlaceForSignedIn(place)) return leave(signInUrl(url), isWanted)
   const isSure = derived ? derived.isSure : !known
-  // A line or a tab of the page that is shown already is no reason to ask.
+  // A change of only the line or tab of the present page does not check the place again.
   const isHere = shownPage.peek()?.at.url.pathname === path
   if (!isSure && !isHere && isWanted()) void lookAgain(url, place)
   return build({ url, params: {}, place }, { load: findSectionPage(place), isWanted })
@@ -125,16 +126,19 @@ async function prepare(url: URL, isWanted: IsWanted): Promise<ShownPage | undefi
 
 type PlaceEntry = CacheEntry<Answer<'GET /resolve'>>
 
-/** The cache entry of what an address is of, with the record of the project or group, which the frame reads too. */
+/**
+ * Returns the cache entry for the place of an address. It includes the record of the project or group, which
+ * the frame needs.
+ */
 function getOrCreatePlaceEntry(path: string): PlaceEntry {
   return getOrCreateCacheEntry(apiReadUrl('GET /resolve', { path, with_record: true }))
 }
 
-/** Asks what an address is of, and keeps the record that comes with the answer as if it had been read by itself. */
+/** Resolves an address, and caches the record in the response as if it had been requested by itself. */
 async function refreshPlaceEntry(entry: PlaceEntry): Promise<void> {
   const before_ms = entry.asked_ms
   await refreshCacheEntry(entry as CacheEntry)
-  // What was told before may be older than what has been read since.
+  // A record from an older response may be older than one that was read since.
   if (entry.asked_ms === before_ms || entry.refusal) return
   const { kind, id, project, group } = entry.answer?.data ?? {}
   if (kind === 'project' && id)
@@ -148,9 +152,12 @@ function placeOf({ answer }: PlaceEntry): Place | undefined {
   return place
 }
 
-/** By the place that is shown; what is only supposed of it, as long as nothing was written since it was told. */
+/**
+ * Derives a place from the present page. A guess is used only if nothing was written since the present place
+ * was resolved.
+ */
 function derive(path: string): ReturnType<typeof derivePlace> {
-  // Looked at, not followed: what is shown next would lead to itself again.
+  // `peek` does not subscribe: otherwise the next page would trigger this again.
   const { place, url } = shownPage.peek()?.at ?? {}
   if (!place || !url) return undefined
   const derived = derivePlace(path, place, placeBasePath(place))
@@ -167,7 +174,7 @@ function leave(to: string, isWanted: IsWanted): undefined {
   return undefined
 }
 
-/** Checks whether a known place has moved, and shows its page again if so. */
+/** Checks whether a known place has moved, and if so shows its page again. */
 async function lookAgain(url: URL, known: Place): Promise<void> {
   const entry = getOrCreatePlaceEntry(url.pathname)
   await refreshPlaceEntry(entry)
@@ -176,7 +183,7 @@ async function lookAgain(url: URL, known: Place): Promise<void> {
   if (!isSame && currentUrl.value.pathname === url.pathname) void showPageAt(currentUrl.value)
 }
 
-/** Pages that were loaded before: to import one again takes the browser a few turns. */
+/** Pages that are already loaded, since importing one again takes the browser some time. */
 const loaded = new Map<LoadPage, PageModule>()
 
 async function build(
@@ -184,7 +191,7 @@ async function build(
   { load, isWanted }: { load: LoadPage; isWanted: IsWanted },
 ): Promise<ShownPage | undefined> {
   try {
-    // Somebody may have been let in since.
+    // The reader may have got access in the meantime.
     if (isClosed(at))
       await Promise.all(frameCalls(at).map((url) => refreshCacheEntry(getOrCreateCacheEntry(url))))
     if (isClosed(at)) return { kind: 'nothing', at }
@@ -207,7 +214,7 @@ async function build(
   }
 }
 
-/** Whether it is known that a page is not for its reader. */
+/** Returns whether the reader is known to lack the ability that the page requires. */
 function isClosed({ place }: PageLocation): boolean {
   const ability = place && requiredAbilityForPlace(place)
   const project = ability && findCachedProject(place.id)

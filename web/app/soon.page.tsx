@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../ui/button/button.tsx'
 import { Page } from '../ui/page/page.tsx'
 import type { PageModule } from '../ui/page-module.ts'
 
-/** Addresses the server hands out whose page is still to be made. */
+/** The page for addresses that the server generates but whose page does not exist yet. */
 export const page: PageModule = {
   View: () => (
     <Page title={app.notAvailable}>

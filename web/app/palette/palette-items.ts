@@ -51,7 +51,7 @@ export function findLocalPaletteItems(
     const href = 'href' in place ? place.href : undefined
     if (isOfActions && href) continue
     const key = href ?? place.words
-    // What a tab calls in one word has its synonyms here.
+    // The name of a tab is extended by its synonyms here.
     known.set(key, {
       ...known.get(key),
       id: `action ${key}`,
@@ -74,7 +74,7 @@ export function rankPaletteItems(finds: readonly PaletteItem[], typed: string): 
   return ranked.sort((one, other) => one.score - other.score).map(({ find }) => find)
 }
 
-/** The lower the better; undefined where a word is missing. */
+/** Returns the score of an item; lower is better. Undefined if a word does not match. */
 function scoreOf({ words, also = '' }: PaletteItem, asked: readonly string[]): number | undefined {
   const name = words.toLowerCase()
   if (name.startsWith(asked.join(' '))) return name.length / 1_000
@@ -84,7 +84,7 @@ function scoreOf({ words, also = '' }: PaletteItem, asked: readonly string[]): n
   for (const word of asked) {
     const [isNamed, isMeant] = [begins(name, word), begins(also, word)]
     if (!isNamed && !isMeant) return undefined
-    // What is called so and means so comes before what is only called so.
+    // Items that match by both name and synonym come before items that match by name only.
     score += isNamed ? (isMeant ? -0.1 : 0) : 1
   }
   return score + name.length / 1_000

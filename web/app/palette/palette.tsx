@@ -13,7 +13,7 @@ import { useServerItems } from './server-items.ts'
 import './palette.css'
 
 const rows_max = 40
-/** How many pages and actions are listed beside the results of the server. */
+/** The number of pages and actions that are listed besides the results of the server. */
 const local_max = 8
 
 // biome-ignore lint/style/noDefaultExport: what is loaded late is asked for so.
@@ -22,7 +22,7 @@ export default function Palette({ onClose, start = '' }: { onClose: () => void; 
   const [at, setAt] = useState(0)
   const { finds, isWaiting } = useFinds(words)
   const chosen = Math.min(at, finds.length - 1)
-  // Enter before the first row is there takes the row as soon as it comes.
+  // If Enter is pressed before the first row is there, the row is chosen as soon as it appears.
   const [isTaken, setTaken] = useState(false)
   useEffect(() => {
     if (isTaken && finds.length > 0) take(finds[0])
@@ -105,8 +105,9 @@ const files_beside_max = 5
 const letters_min = 2
 
 /**
- * Groups of rows have one order: what was opened last, actions and places, what the server knows, files, searches. The
- * first ones are at hand; the others are added below when all of them are there, so that no row moves.
+ * Groups of rows have a fixed order: recently opened, actions and pages, results of the server, files,
+ * searches. The first ones are available at once. The others are added below when all of them have arrived,
+ * so that no row moves.
  */
 function useFinds(words: string): { finds: PaletteItem[]; isWaiting: boolean } {
   const place = shownPage.value?.at.place

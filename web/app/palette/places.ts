@@ -11,7 +11,7 @@ import type { Place } from '../../ui/page-module.ts'
 import { storePreferences } from '../../ui/preferences.ts'
 import { placeBasePath } from '../../ui/project-address.ts'
 
-/** `also` are words that mean the same. `href` is a place, `run` does something. */
+/** `also` contains synonyms. `href` leads to a page, `run` performs an action. */
 export type PalettePlace = { words: string; also?: string } & (
   | { href: string }
   | { run: () => void }
@@ -45,7 +45,7 @@ const own: readonly Row[] = [
   ['/-/security/dashboard', words.securityDashboard, words.also.vulnerabilities, 'top_tier'],
 ]
 
-/** For administrators. */
+/** Pages for administrators. */
 const administration: readonly Row[] = [
   ['/admin', words.admin, words.also.admin],
   ['/admin/users', words.users, words.also.users],
@@ -73,7 +73,7 @@ const administration: readonly Row[] = [
   ['/admin/ci_cd', words.instanceVariables, words.also.instanceVariables],
 ]
 
-/** Behind the address of a project, with the ability that each is for. */
+/** Pages of a project by path, with the ability that each requires. */
 const ofProject: readonly Row[] = [
   ['', words.project, words.also.project],
   ['/-/find_file/HEAD', words.findFile, words.also.findFile, 'download_code'],
@@ -243,7 +243,7 @@ export function usePalettePlaces(place: Place | undefined): PalettePlace[] {
   ]
 }
 
-/** Outside of projects and groups, places are for everybody on the tiers that have them. */
+/** Outside of projects and groups, everyone has the pages of the instance's tier. */
 const hasTier = (ability: string) => (ability === 'top_tier' ? hasTopTier() : hasPaidTier())
 
 async function setTheme(theme: (typeof themes)[number]): Promise<void> {

@@ -61,7 +61,7 @@ async function findAll(typed: string, place: Place | undefined): Promise<Palette
     ...(sign === '' && place?.kind === 'project' ? ofProject(place, words) : []),
     ...(sign === '' && user.value ? ofAccount(words) : []),
   ]
-  // What one part is refused does not keep the others back.
+  // A refused request does not keep the results of the others from being shown.
   const found = await Promise.all(parts.map((part) => part.catch(() => [])))
   return found.flat()
 }
@@ -80,7 +80,10 @@ function findsOf(hits: Answer<'GET /search/quick'>, sign: string): PaletteItem[]
 const best = (finds: PaletteItem[], words: string) =>
   rankPaletteItems(finds, words).slice(0, each_max)
 
-/** Branches, tags, environments, jobs, schedules and members of a project, as far as the reader may see them. */
+/**
+ * Finds branches, tags, environments, jobs, schedules and members of a project, as far as the reader can see
+ * them.
+ */
 function ofProject(place: Place, words: string): Promise<PaletteItem[]>[] {
   const { id } = place
   const base = placeBasePath(place)
@@ -157,7 +160,7 @@ function ofProject(place: Place, words: string): Promise<PaletteItem[]>[] {
 
 type Of = (name: string, href: string) => PaletteItem
 
-/** One's own SSH keys and tokens, by their titles. */
+/** Finds the user's own SSH keys and tokens by title. */
 function ofAccount(words: string): Promise<PaletteItem[]>[] {
   const keys = async () => {
     const all = await readCached('GET /user/keys', { per_page: list_max })

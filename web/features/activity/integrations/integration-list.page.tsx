@@ -1,4 +1,5 @@
-// The integrations of a project on one page: those with a page of their own in short, the others whole.
+// The integrations of a project on one page. Those with a page of their own are summarized; the others are
+// complete.
 import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'
 import { useApi } from '../../../api/use-api.ts'
@@ -15,7 +16,7 @@ import { showToast } from '../../../ui/toast/toast.tsx'
 import { RemoteMirrors } from './mirrors.parts.tsx'
 import { StatusChecks } from './status-checks.parts.tsx'
 
-/** Their own pages have all of them. */
+/** The number of entries in a summary. The page of the integration lists all. */
 const shown_max = 5
 
 export const page: PageModule<PlaceLocation> = { View: IntegrationList }

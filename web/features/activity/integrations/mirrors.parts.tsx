@@ -22,7 +22,7 @@ import { showToast } from '../../../ui/toast/toast.tsx'
 export function RemoteMirrors({ id }: { id: number }) {
   const { data } = useAllPages('GET /projects/:id/remote_mirrors', { id, per_page: 100 })
   const [isAdding, setAdding] = useState(false)
-  /** Of mirrors whose update was asked for here: when the one before it ended. */
+  /** Mirrors whose update was requested here, with the end of their previous update. */
   const [asked, setAsked] = useState<ReadonlyMap<number, string | null>>(new Map())
   const after = () => invalidate(`/api/v4/projects/${id}/remote_mirrors`)
   const isUpdating = data?.some(
@@ -93,7 +93,7 @@ const signs: Readonly<Record<string, string>> = {
 type RowProps = {
   id: number
   mirror: RemoteMirror
-  /** An update of the mirror was asked for. */
+  /** Called when an update of the mirror was requested. */
   onAsked: () => void
   after: () => void
 }

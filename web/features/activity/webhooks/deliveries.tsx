@@ -77,7 +77,7 @@ function Test({ place, hook_id }: Props) {
             await call(webhookRoutesOf(place).test, { id: place.id, hook_id, trigger })
             showToast(words.tested)
           } finally {
-            // What was refused by the receiver is among the deliveries too.
+            // A delivery that the receiver refused is in the list too.
             invalidateWebhooks(place)
           }
         }}
@@ -138,7 +138,7 @@ const linesOf = (headers: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** What came and went, made when it is first wanted: bodies may be large. */
+/** The request and response, rendered when first opened, since bodies may be large. */
 function Exchange({ delivery }: { delivery: WebhookDelivery }) {
   const [isOpen, setOpen] = useState(false)
   const { request_headers, request_data, response_headers, response_body } = delivery
@@ -168,5 +168,5 @@ function Exchange({ delivery }: { delivery: WebhookDelivery }) {
   )
 }
 
-/** Of a body that has megabytes the beginning is shown. */
+/** The number of characters that are shown of a body. */
 const characters_max = 50_000

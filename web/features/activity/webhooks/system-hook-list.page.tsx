@@ -35,7 +35,7 @@ export const page: PageModule = {
 
 const after = () => invalidate('/api/v4/hooks')
 
-/** What is open over the list: a form, for a new hook without one, or the deliveries of a hook. */
+/** The open dialog: the form of a hook (undefined for a new one), or the deliveries of a hook. */
 type Over = { form: Hook | undefined } | { deliveries: Hook }
 
 function SystemHookList() {

@@ -5,7 +5,7 @@ import { Form, type FormValues } from '../../../ui/form/form.tsx'
 import type { Place } from '../../../ui/page-module.ts'
 import { type Webhook, webhookEventsOf } from './webhook-calls.ts'
 
-/** What the form holds; a token that is left blank is not in it. */
+/** The values of the form, without a blank token. */
 export type WebhookTexts = ReturnType<typeof textsOf>
 
 function textsOf(values: FormValues, place: Place) {
@@ -28,7 +28,7 @@ export function WebhookForm({
 }: {
   place: Place
   webhook?: Webhook
-  /** Throws `Refusal`. */
+  /** Saves the values. Throws `Refusal`. */
   onSave: (texts: WebhookTexts) => Promise<unknown>
 }) {
   return (

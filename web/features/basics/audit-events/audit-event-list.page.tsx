@@ -39,7 +39,10 @@ function filterOf({ searchParams }: URL): Filter {
   }
 }
 
-/** Of a place the same, without the kinds of what was changed; the type asks for an id of both. */
+/**
+ * The routes of projects and groups, which lack the types of entities. The cast lets both be called with an
+ * id.
+ */
 const routes = {
   group: { list: 'GET /groups/:id/audit_events', export: 'GET /groups/:id/audit_events/export' },
   project: {
@@ -65,11 +68,11 @@ const inputOf = (place: Place | undefined, url: URL) => ({
   page: Number(url.searchParams.get('page') ?? 1),
 })
 
-/** Administration has a frame of its own, which projects and groups need not have. */
+/** The frame of administration pages is loaded for the instance only. */
 let AdminFrame: typeof Page = Page
 
 export const page: PageModule = {
-  // What the instance has comes right after its frame.
+  // The data of the instance is requested after its frame has been loaded.
   calls: ({ place, url }) => [place && apiReadUrl(routesOf(place).list, inputOf(place, url))],
   prepare: async ({ place }) => {
     if (!place) AdminFrame = (await import('./admin-frame.ts')).AdminPage
@@ -120,7 +123,7 @@ function AuditEventList({ place }: { place: Place | undefined }) {
   )
 }
 
-/** Whoever has an account, blocked ones too: what they did is of interest then. */
+/** Finds authors among all users, including blocked ones. */
 async function findAuthors(search: string): Promise<ComboboxChoice[]> {
   const people = await call('GET /users', { search, per_page: 12 })
   return [{ value: '', words: words.anyone }, ...people.map(choiceOfPerson)]
@@ -178,7 +181,7 @@ function Filters({ isFiltered, hasKinds }: { isFiltered: boolean; hasKinds: bool
   )
 }
 
-/** What the row itself says, or what says nothing to people. */
+/** Details that the row already shows, or that are meaningless for people. */
 const shownBeside = new Set([
   'custom_message',
   'author_name',
@@ -197,7 +200,7 @@ function EventRow({ event, isOfPlace }: { event: Event; isOfPlace: boolean }) {
   const more = Object.entries(details).filter(
     ([name, value]) => !shownBeside.has(name) && value !== null && value !== undefined,
   )
-  // A name that is newer than this page is told by the server.
+  // An event that this page does not know yet is shown with the server's text.
   const what = words.eventNames[event_name] ?? text('custom_message')
   return (
     <ListRow

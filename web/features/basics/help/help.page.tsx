@@ -11,7 +11,7 @@ import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
 
-/** As many as a search finds at most. */
+/** The maximum number of search results. */
 const results_max = 30
 
 function inputOf({ url: { searchParams } }: PageLocation) {

@@ -65,14 +65,14 @@ function SubjectForm({
 }) {
   const save = async (values: FormValues) => {
     const given = Object.fromEntries(fields.map((field) => [field.name, inputValue(values, field)]))
-    // The API wants the list along with the flag; a search may show the flag alone.
+    // The API requires the list together with the flag, but a search may show only the flag.
     const { domain_denylist } = settings
     const changes = 'domain_denylist_enabled' in given ? { domain_denylist, ...given } : given
     const saved = await call(
       'PUT /application/settings',
       changes as Input<'PUT /application/settings'>,
     )
-    // A search right after it shows other fields with what they hold by then.
+    // The response is cached, so that a search right afterwards shows current values.
     setCachedData(apiReadUrl('GET /application/settings', {}), saved)
     showToast(words.saved)
   }

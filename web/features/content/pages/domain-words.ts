@@ -8,12 +8,12 @@ const words = pagesSitesText.certificateWords
 export const domainUrl = (base: string, domain: string) =>
   `${base}/-/pages/domains/${encodeURIComponent(domain)}`
 
-/** `/O=Example, Inc./CN=www.example.com` is `www.example.com`. */
+/** Returns the common name: `www.example.com` for `/O=Example, Inc./CN=www.example.com`. */
 function nameOf(subject: string): string {
   return /\/CN=([^/]+)/.exec(subject)?.[1] ?? subject
 }
 
-/** The end of its time, as the text of a certificate has it: `Not After : Mar  1 12:00:00 2027 GMT`. */
+/** Returns the expiry in the text of a certificate: `Not After : Mar 1 12:00:00 2027 GMT`. */
 function endOf(text: string): Date | undefined {
   const written = /Not After : ([^\n]{1,40})/.exec(text)?.[1]
   const date = written === undefined ? undefined : new Date(written)

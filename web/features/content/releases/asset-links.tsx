@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../../ui/field/field.tsx'
 
 type LinkType = 'other' | 'runbook' | 'image' | 'package'
 
-/** `key` stays while the row is there; `id` is missing for a link that was not saved yet. */
+/** `key` identifies the row while it is shown. `id` is missing for a link that is not saved yet. */
 export type AssetLinkRow = {
   key: string
   id?: number
@@ -94,7 +94,7 @@ export async function saveAssetLinks(
   { before, after }: { before: readonly AssetLinkRow[]; after: readonly AssetLinkRow[] },
 ): Promise<void> {
   const base = 'projects/:id/releases/:tag_name/assets/links'
-  // Removed first: names and addresses are unique within a release.
+  // Links are deleted first, since names and URLs are unique within a release.
   for (const { id } of before) {
     if (id === undefined || after.some((row) => row.id === id)) continue
     await call(`DELETE /${base}/:link_id`, { ...of, link_id: id })

@@ -28,7 +28,7 @@ export const page: PageModule<PlaceLocation> = {
 
 function GroupReleaseList({ at: { place } }: { at: PlaceLocation }) {
   const { data, page: pages, refusal, again } = useApi(route, inputOf(place.id, currentUrl.value))
-  // Only lists that are asked for with `simple` have other records.
+  // The type also covers lists with `simple`, which have other records.
   const releases = data as readonly Release[] | undefined
   return (
     <Page title={words.title} lead={words.groupLead}>
@@ -64,7 +64,7 @@ function ReleaseRow({ release }: { release: Release }) {
         </>
       }
     >
-      {/* Readers without access to the code get no address of the release from the API. */}
+      {/* For readers without access to the code, the API returns no URL of the release. */}
       {_links.self ? (
         <a data-main href={pathnameOf(_links.self)}>
           {name}

@@ -33,7 +33,7 @@ import { fetchNotesFromChangelog, fetchNotesFromMergeRequests } from './release-
 type Release = Answer<'GET /projects/:id/releases/:tag_name'>
 type FormProps = { place: Place; project: ProjectRecord; release: Release | undefined }
 
-/** `/-/releases/new`, with the tag that the address names (`?tag_name=`). */
+/** `/-/releases/new`, with the tag in the query (`?tag_name=`). */
 export const page: PageModule<PlaceLocation> = {
   View: ({ at }) => (
     <Allowed place={at.place} release={undefined} tag={at.url.searchParams.get('tag_name') ?? ''} />
@@ -51,7 +51,7 @@ function Allowed(props: Omit<FormProps, 'project'> & { tag: string }) {
   return <ReleaseForm {...props} project={project} />
 }
 
-/** A day as the server takes it: its beginning, where the reader is. */
+/** Returns the beginning of a day in the reader's time zone, as the API accepts it. */
 const momentOf = (date: string) => new Date(`${date}T00:00`).toISOString()
 
 function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { tag: string }) {
@@ -66,7 +66,7 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
   )
   const first = release?.description ?? ''
   const notes = useTextDraft(`release:${id}:${release?.tag_name ?? ''}`, first)
-  // As a list: a tag that is new is no fault. `$` is the end of a name.
+  // The tag is searched in the list, so that a new tag causes no 404. `$` marks the end of a name.
   const { data: named } = useApi(
     'GET /projects/:id/repository/tags',
     tag === '' ? undefined : { id, search: `^${tag.replaceAll('$', '*')}$`, per_page: 100 },
@@ -189,7 +189,7 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
   )
 }
 
-/** Adds notes to what is written. */
+/** A menu that appends generated notes to the text. */
 function NotesMenu({
   asked,
   onNotes,

@@ -33,7 +33,7 @@ const oneOf = (at: PlaceLocation) => ({
   include_html_description: true,
 })
 
-/** All releases, or the one of the tag that the address names, as it is read or changed. */
+/** All releases, or the release of the tag in the address, to read or to edit. */
 export const page: PageModule<PlaceLocation> = {
   calls: (at) => [
     at.place.rest
@@ -97,7 +97,7 @@ function OneRelease({ at }: { at: PlaceLocation }) {
           {mayInProject(project, 'write_releases') ? (
             <ButtonLink href={`${releaseAddress(base, tag_name)}/edit`}>{words.edit}</ButtonLink>
           ) : null}
-          {/* Maintainers delete releases, as they change the project; there is no ability of its own. */}
+          {/* Maintainers may delete releases; there is no ability of its own for that. */}
           {mayInProject(project, 'write_releases') && mayInProject(project, 'change_project') ? (
             <Button look="danger" onClick={() => askToDelete(release, at)}>
               {words.delete}

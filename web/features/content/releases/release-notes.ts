@@ -3,7 +3,7 @@ import { call } from '../../../api/call.ts'
 import { fetchAllPages } from '../../../api/use-api.ts'
 import { releases as words } from '../../../text/releases.ts'
 
-/** `to` is the tag where it exists, and else what it will be made from. */
+/** `to` is the tag if it exists, otherwise the reference from which it will be created. */
 type Asked = { id: number; tag: string; to: string }
 
 const requests_max = 500
@@ -34,7 +34,7 @@ export async function fetchNotesFromMergeRequests({ id, tag, to }: Asked): Promi
   return lines.length === 0 ? '' : `## ${words.mergedHeading}\n\n${lines.join('\n')}`
 }
 
-/** The newest tag that is older than `tag`, or the newest of all for a tag that does not exist. */
+/** Returns the newest tag before `tag`, or the newest tag of all if `tag` does not exist. */
 async function findTagBefore(id: number, tag: string): Promise<string | undefined> {
   const input = { id, order_by: 'updated', sort: 'desc', per_page: 100 } as const
   const tags = await call('GET /projects/:id/repository/tags', input)

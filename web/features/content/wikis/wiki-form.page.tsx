@@ -31,7 +31,7 @@ import {
   wikiTextContext,
 } from './wiki-calls.ts'
 
-/** `/-/wikis/new`, with the title that the address names (`?title=`). */
+/** `/-/wikis/new`, with the title in the query (`?title=`). */
 export const page: PageModule<PlaceLocation> = {
   View: ({ at }) => (
     <WikiForm place={at.place} title={at.url.searchParams.get('title') ?? ''} known={undefined} />
@@ -61,7 +61,7 @@ function WikiForm({
 }: {
   place: Place
   title: string
-  /** The page as it was when editing began; undefined for a new one. */
+  /** The page when editing began; undefined for a new page. */
   known: WikiPage | undefined
 }) {
   const mayWrite = useMayWriteWiki(place)

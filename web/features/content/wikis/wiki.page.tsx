@@ -31,13 +31,13 @@ import { EditWikiPage } from './wiki-form.page.tsx'
 
 const slugOf = ({ place }: PlaceLocation) => place.rest || 'home'
 
-/** What is done with the page: the word after its slug in the address. */
+/** Returns the slug and the action: the word after the slug in the address. */
 function actionOf({ place }: PlaceLocation) {
   const [, slug = '', action] = /^(.+)\/(edit|history|diff)$/.exec(place.rest ?? '') ?? []
   return { slug, action }
 }
 
-/** The commit of an old version that the address names. */
+/** Returns the commit of the old version in the query. */
 const versionOf = ({ url }: PlaceLocation) => url.searchParams.get('version_id') ?? ''
 
 function pageUrlOf(at: PlaceLocation): string {
@@ -47,7 +47,7 @@ function pageUrlOf(at: PlaceLocation): string {
 
 export const page: PageModule<PlaceLocation> = {
   calls: ({ place }) => [wikiPageListUrl(place)],
-  // A page that is missing is offered to be created.
+  // A missing page is no error, since the reader is offered to create it.
   prepare: (at) => prefetchUrls(actionOf(at).action ? [] : [pageUrlOf(at)]),
   View: ({ at }) => {
     const { slug, action } = actionOf(at)
@@ -74,7 +74,7 @@ function OnePage({ at }: { at: PlaceLocation }) {
   const isHome = !place.rest
   const version = versionOf(at)
   if (!data && refusal?.status === 404) {
-    // A page that only its writers can bring about is nothing to its readers.
+    // Readers who may not create the page see that it does not exist.
     if (!isHome && !mayWrite) return <NotFoundPage />
     return (
       <Missing at={at} slug={slug} mayWrite={mayWrite}>
@@ -135,7 +135,7 @@ function OnePage({ at }: { at: PlaceLocation }) {
   )
 }
 
-/** Says that the page is not shown as it is now, and leads there. */
+/** A note that the page is an old version, with a link to the current one. */
 function OldVersion({
   at: { place },
   slug,

@@ -13,7 +13,7 @@ import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { parentPath, placeBasePath } from '../../../ui/project-address.ts'
 
-/** `7/artifacts/browse/a/b`, and `file` in the place of `browse`. */
+/** Parses `7/artifacts/browse/a/b`, also with `file` instead of `browse`. */
 function partsOf({ place }: PlaceLocation): { job: number; kind: string; path: string } {
   const [job = '', , kind = 'browse', ...path] = (place.rest ?? '').split('/')
   return { job: Number(job), kind, path: path.join('/').replace(/\/$/, '') }

@@ -8,7 +8,7 @@ import { ResourceGroupsSection } from './resource-groups.parts.tsx'
 import { RunnersSection } from './runners.parts.tsx'
 import { TriggersSection } from './triggers.parts.tsx'
 
-/** A piece of its own: settings of projects, of groups and of the instance have it. */
+/** A chunk of its own, since the settings of projects, groups and the instance share it. */
 const Variables = lazyComponent(() =>
   import('./variables.parts.tsx').then(({ VariablesSection: View }) => View),
 )

@@ -3,7 +3,7 @@ import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { GroupSettings } from '../../../ui/page/settings.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 
-/** A piece of its own: settings of projects, of groups and of the instance have it. */
+/** A chunk of its own, since the settings of projects, groups and the instance share it. */
 const Variables = lazyComponent(() =>
   import('./variables.parts.tsx').then(({ VariablesSection: View }) => View),
 )

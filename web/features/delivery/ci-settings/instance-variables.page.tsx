@@ -4,7 +4,7 @@ import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 
-/** A piece of its own: settings of projects, of groups and of the instance have it. */
+/** A chunk of its own, since the settings of projects, groups and the instance share it. */
 const Variables = lazyComponent(() =>
   import('./variables.parts.tsx').then(({ VariablesSection: View }) => View),
 )

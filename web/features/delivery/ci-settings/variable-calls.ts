@@ -2,7 +2,7 @@
 
 export type VariableOwner = { kind: 'projects' | 'groups' | 'instance'; id: number }
 
-/** A route names the one that its operation is of. */
+/** The routes of the operations, by kind of owner. */
 const routes = {
   projects: {
     list: 'GET /projects/:id/variables',
@@ -16,7 +16,7 @@ const routes = {
     change: 'PUT /groups/:id/variables/:key',
     remove: 'DELETE /groups/:id/variables/:key',
   },
-  // Of the instance there is one: without an id, by the same parameters.
+  // The instance has the same parameters without an id.
   instance: {
     list: 'GET /admin/ci/variables' as 'GET /groups/:id/variables',
     add: 'POST /admin/ci/variables' as 'POST /groups/:id/variables',
@@ -27,11 +27,11 @@ const routes = {
 
 export const variableRoutesOf = ({ kind }: VariableOwner) => routes[kind]
 
-/** What names the owner in an operation; the type asks for an id of all, the instance has none. */
+/** Returns the parameter for the owner. The type requires an id, which the instance does not have. */
 export const variableOwnerInput = ({ kind, id }: VariableOwner): { id: number } =>
   (kind === 'instance' ? {} : { id }) as { id: number }
 
-/** Which of the variables with one key is meant, where they differ by scope. */
+/** Returns the filter that selects one of several variables with the same key by its scope. */
 export const variableScopeInput = (environment_scope: string | undefined) =>
   environment_scope ? { filter: { environment_scope } } : {}
 

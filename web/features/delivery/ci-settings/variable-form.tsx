@@ -23,7 +23,7 @@ import {
   variablesUrl,
 } from './variable-calls.ts'
 
-/** Groups have scopes on the paid tiers; the instance has none. */
+/** Groups have environment scopes on paid tiers; the instance has none. */
 const hasScopes = ({ kind }: VariableOwner) =>
   kind === 'projects' || (kind === 'groups' && hasPaidTier())
 

@@ -29,7 +29,7 @@ export function VariablesSection(owner: VariableOwner) {
     ...variableOwnerInput(owner),
     per_page: 100,
   })
-  /** The one that is edited, or a new one. */
+  /** The variable that is edited, or `new`. */
   const [edited, setEdited] = useState<Variable | 'new'>()
   const remove = ({ key, environment_scope }: Variable) =>
     confirmBefore({

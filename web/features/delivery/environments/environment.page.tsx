@@ -139,7 +139,7 @@ function Deployments({
   )
 }
 
-/** Whether the job of a deployment can run again: it has ended, and has not run again since. */
+/** Returns whether the job of a deployment can be run again: it has ended and was not retried since. */
 function isRepeatable({ id, status, deployable: job }: Deployment, all: readonly Deployment[]) {
   if (!/^(?:success|failed|canceled)$/.test(status)) return false
   return !all.some(
@@ -148,7 +148,7 @@ function isRepeatable({ id, status, deployable: job }: Deployment, all: readonly
   )
 }
 
-/** Deploys the commit of a deployment once more, by its job. */
+/** A button that deploys the commit of a deployment again, by retrying its job. */
 function Repeat({
   id,
   environment,

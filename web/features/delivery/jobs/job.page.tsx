@@ -70,7 +70,7 @@ function JobPage({ at }: { at: PlaceLocation }) {
   )
 }
 
-/** The jobs of the same pipeline, by stage. */
+/** The jobs of the same pipeline by stage. */
 function Siblings({ job, projectId, base }: { job: Job; projectId: number; base: string }) {
   const given = { id: projectId, pipeline_id: job.pipeline.id, per_page: 100 }
   const { data } = useAllPages('GET /projects/:id/pipelines/:pipeline_id/jobs', given)
@@ -104,7 +104,7 @@ function Siblings({ job, projectId, base }: { job: Job; projectId: number; base:
   )
 }
 
-/** Why nothing runs the job yet, and what an administrator can do about it. */
+/** Shows why no runner runs the job yet, and what an administrator can do. */
 function Waiting({ job, projectId }: { job: Job; projectId: number }) {
   const { isolation_problem: problem, tag_list: tags, abilities } = job
   if (!problem) return <p>{words.waitingForRunner(tags.join(', '))}</p>
@@ -244,7 +244,7 @@ function LogPart({ at, job, index }: { at: PlaceLocation; job: Job; index: Index
   const { hits, search, jump } = useSearch(log, index.bytes)
   const isRunning = ['pending', 'running'].includes(job.status)
   const url = traceUrl(at)
-  // Before the page is painted: its bytes are on their way meanwhile.
+  // Runs before the page is painted, since the log is already being loaded.
   useLayoutEffect(() => {
     if (!box.current) return
     const opened = new Log(
@@ -316,7 +316,7 @@ function LogPart({ at, job, index }: { at: PlaceLocation; job: Job; index: Index
           onSubmit={(event) => {
             event.preventDefault()
             search(String(new FormData(event.currentTarget).get('q') ?? ''))
-            // `n` and `N` go from hit to hit from here on.
+            // Moves the focus to the log, so that `n` and `N` move between hits.
             box.current?.focus({ preventScroll: true })
           }}
         >
@@ -391,7 +391,7 @@ function LogPart({ at, job, index }: { at: PlaceLocation; job: Job; index: Index
 
 type Hits = { lines: readonly number[]; at: number; isOver: boolean; share: number }
 
-/** What was found, from the first of it on; the log goes to it, and to the next and the one before. */
+/** The hits of a search from the first one on. The log scrolls to it, and to the next and previous one. */
 function useSearch(log: { readonly current: Log | undefined }, bytes: number) {
   const [hits, setHits] = useState<Hits>()
   const work = useRef<AbortController>(undefined)

@@ -46,7 +46,7 @@ function CiEditor({ at: { place } }: { at: PlaceLocation }) {
 
 type OfFile = { project: ProjectRecord; base: string; path: string }
 
-/** Waits for the file as it is. Once somebody writes, it stays the one they began with. */
+/** Waits for the file. Once the reader has typed something, later changes of the file are ignored. */
 function CiFileEditor({ project, base, path }: OfFile) {
   const branch = project.default_branch ?? 'main'
   const address = { path: repositoryPageUrl(base, 'blob', branch, path) }
@@ -84,7 +84,7 @@ function bytesOf(base64: string): Uint8Array {
 
 type EditingProps = OfFile & {
   branch: string
-  /** The branch it is committed to unless another is named. */
+  /** The branch for the commit unless the reader names another one. */
   first: string
   file: CiFile | undefined
   onTyped: () => void
@@ -117,7 +117,7 @@ function Editing({ project, base, path, branch, first, file, onTyped }: EditingP
         action={words.commit}
         onSubmit={async (values) => {
           const chosen = values.text('branch').trim()
-          // Refused where somebody has changed the file since it was read.
+          // The commit is refused if somebody changed the file since it was read.
           const since = file ? { last_commit_id: file.last_commit_id } : {}
           const action = file ? 'update' : 'create'
           await call('POST /projects/:id/repository/commits', {
@@ -145,7 +145,7 @@ function Editing({ project, base, path, branch, first, file, onTyped }: EditingP
   )
 }
 
-/** What the server says of the text, a moment after it was last changed. */
+/** Returns the result of the lint shortly after the last change of the text. */
 function useLint(id: number, text: string): Lint | undefined {
   const [lint, setLint] = useState<Lint>()
   useEffect(() => {

@@ -25,7 +25,7 @@ const typing_ms = 250
 const zones = Intl.supportedValuesOf('timeZone')
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Undefined on the page for a new one. */
+/** Returns the id of the schedule; undefined for a new one. */
 const numberOf = ({ place }: PlaceLocation) =>
   /^\d+/.test(place.rest ?? '') ? Number.parseInt(place.rest ?? '', 10) : undefined
 
@@ -118,7 +118,7 @@ async function findZones(words: string): Promise<{ value: string; words: string 
   return fits.slice(0, zones_max).map((zone) => ({ value: zone, words: zone }))
 }
 
-/** The next five, as the server counts them, while one types. */
+/** Shows the next five times, as computed by the server, while the reader types. */
 function NextTimes({ projectId, cron, zone }: { projectId: number; cron: string; zone: string }) {
   const [asked, setAsked] = useState({ cron, zone })
   useEffect(() => {

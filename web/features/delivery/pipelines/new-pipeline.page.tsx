@@ -15,7 +15,7 @@ import { placeBasePath } from '../../../ui/project-address.ts'
 
 export const page: PageModule<PlaceLocation> = { View: NewPipeline }
 
-/** The variables that the configuration describes for whoever runs a pipeline. */
+/** Returns the variables of the configuration that have a description. */
 function useDeclared(id: number, ref: string) {
   const { data } = useApi('GET /projects/:id/ci/lint', ref === '' ? undefined : { id, ref })
   return (data?.variables ?? []).filter(({ description }) => description !== null)

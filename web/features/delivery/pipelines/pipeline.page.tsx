@@ -97,7 +97,7 @@ function PipelinePage({ at }: { at: PlaceLocation }) {
   )
 }
 
-/** Whether jobs may be started and called off at all, and what stands against it here. */
+/** Whether buttons to start and cancel jobs are shown, and the reason why they are disabled, if any. */
 type Running = { isOffered: boolean; blocked: string | false }
 
 function runningOf({ abilities, ref }: Pipeline, project: ProjectRecord | undefined): Running {
@@ -107,10 +107,10 @@ function runningOf({ abilities, ref }: Pipeline, project: ProjectRecord | undefi
   }
 }
 
-/** More of them say nothing new, and each asks for the end of its log. */
+/** The maximum number of failed jobs that are shown, since each requests the end of its log. */
 const failures_max = 5
 
-/** A job that failed, and the last of what it said. */
+/** A failed job with the end of its log. */
 function FailedJob({ job, base, projectId }: { job: Job; base: string; projectId: number }) {
   const end = useLogTail(
     untypedApiUrl('GET /projects/:id/jobs/:job_id/trace', { id: projectId, job_id: job.id }),
@@ -143,7 +143,10 @@ type BarProps = {
   seconds: number | null
 }
 
-/** Seconds in which at least one job ran so far, as the server counts them at the end; null before the first. */
+/**
+ * Returns the seconds in which at least one job has run so far, as the server counts them at the end; null if
+ * none has run.
+ */
 function runningSeconds(jobs: readonly Job[]): number | null {
   const periods = latest(jobs)
     .flatMap(({ started_at, duration }) => {
@@ -219,7 +222,7 @@ function Bar({ pipeline, running, base, url, hasFailed, seconds }: BarProps) {
   )
 }
 
-/** Says once, to the ear, how it ended. */
+/** Announces the result to screen readers once. */
 function Spoken({ id, status }: { id: number; status: string }) {
   const [first] = useState(status)
   return (
@@ -250,7 +253,7 @@ type StagesProps = {
   url: string
 }
 
-/** Stages side by side, in the order their first jobs have; beneath each other on a phone. */
+/** The stages side by side, in the order of their first jobs; on phones below each other. */
 function Stages({ jobs, ...of }: StagesProps) {
   const box = useRef<HTMLElement>(null)
   const shown = latest(jobs)
@@ -286,7 +289,7 @@ function Stages({ jobs, ...of }: StagesProps) {
   )
 }
 
-/** Of jobs that were run again, the last. */
+/** Returns the last run of each job. */
 function latest<One extends { id: number; name: string }>(jobs: readonly One[]): One[] {
   const ordered = [...jobs].sort((one, other) => one.id - other.id)
   return [...new Map(ordered.map((job) => [job.name, job])).values()]
@@ -351,7 +354,7 @@ function JobLine({
 
 const failed_tests_max = 20
 
-/** What the tests say that failed, each behind its name; and reports that say nothing. */
+/** The failed tests with their output, and reports that could not be read. */
 function FailedTests({ at, pipeline }: { at: PlaceLocation; pipeline: Pipeline }) {
   const { data: summary } = useTests(at, pipeline)
   const { total, test_suites = [] } = summary ?? {}
@@ -398,7 +401,7 @@ function FailedTests({ at, pipeline }: { at: PlaceLocation; pipeline: Pipeline }
   )
 }
 
-/** The counts of its tests, asked again when its state is another. */
+/** Returns the summary of the tests, which is loaded again when the status changes. */
 function useTests(at: PlaceLocation, { project_id, id, status }: Pipeline) {
   const before = useRef(status)
   useEffect(() => {
@@ -410,7 +413,7 @@ function useTests(at: PlaceLocation, { project_id, id, status }: Pipeline) {
   return useApi('GET /projects/:id/pipelines/:pipeline_id/test_report_summary', inputOf(at))
 }
 
-/** What it was started with, where there is anything. */
+/** The variables that the pipeline was started with, if any. */
 function Variables({ at }: { at: PlaceLocation }) {
   const { data } = useApi('GET /projects/:id/pipelines/:pipeline_id/variables', inputOf(at))
   if (!data?.length) return null

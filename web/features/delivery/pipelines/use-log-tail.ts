@@ -18,7 +18,7 @@ export function useLogTail(url: string): string | undefined {
 
 async function readEnd(url: string, signal: AbortSignal): Promise<string> {
   const response = await fetchBytes(url, { range: `bytes=-${end_bytes}`, signal })
-  // An empty log has no range.
+  // For an empty log the server responds with 416.
   if (response.status === 416) return ''
   const text = new TextDecoder().decode(await response.arrayBuffer())
   const isWhole = response.headers.get('content-range')?.startsWith('bytes 0-') ?? true

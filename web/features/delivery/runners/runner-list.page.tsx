@@ -182,7 +182,7 @@ function NewRunner({ onClose }: { onClose: () => void }) {
 
 type Detail = Answer<'GET /runners/:runner_id'>
 
-/** What a form of `RunnerFields` says. */
+/** Returns the settings in the values of `RunnerFields`. */
 function settingsOf(values: FormValues) {
   const tags = values.text('tags').split(',')
   const timeout_s = values.text('maximum_timeout')

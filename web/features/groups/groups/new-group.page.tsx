@@ -10,7 +10,7 @@ import { Page } from '../../../ui/page/page.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { PathFields, VisibilityField } from '../../../ui/path-fields/path-fields.tsx'
 
-/** The group that the new one is within, by `?parent_id=`. */
+/** Returns the parent group in the query (`?parent_id=`). */
 function parentOf({ url }: PageLocation) {
   const id = url.searchParams.get('parent_id')
   return id === null ? undefined : { id, with_projects: false }

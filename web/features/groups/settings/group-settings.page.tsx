@@ -19,7 +19,7 @@ export const page: PageModule<PlaceLocation> = { View: GeneralSettings }
 
 const top = '0'
 
-/** Where the group may go: below another one, or below none. */
+/** Finds the groups that the group can be transferred to. The top level is also an option. */
 const findLocations = (id: number) => async (search: string) => {
   const found = await call('GET /groups/:id/transfer_locations', { id, search, per_page: 12 })
   return [

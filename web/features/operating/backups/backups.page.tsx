@@ -66,7 +66,7 @@ function CreateBackup({ isInProgress }: { isInProgress: boolean }) {
   )
 }
 
-/** What an administrator has to do before the server backs itself up. */
+/** Shows what an administrator must do to enable backups. */
 function SetUp() {
   return (
     <Section title={words.unconfigured} lead={words.setUp}>

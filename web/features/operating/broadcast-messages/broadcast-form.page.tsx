@@ -20,7 +20,7 @@ const list = '/admin/broadcast_messages'
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const hour_ms = 3_600_000
 
-/** Undefined on the page for a new one. */
+/** Undefined on the page for a new message. */
 const inputOf = ({ params }: PageLocation) => (params.id ? { id: Number(params.id) } : undefined)
 
 export const page: PageModule = {
@@ -31,7 +31,7 @@ export const page: PageModule = {
   View: BroadcastForm,
 }
 
-/** A moment as its field has it, in the reader's time zone. */
+/** Returns a time as the form field shows it, in the reader's time zone. */
 function localTime(date: Date): string {
   const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 16)

@@ -1,4 +1,7 @@
-/** Pairs of a ground and letters that can be read on it; messages keep the colours themselves. */
+/**
+ * Pairs of background and text colours with enough contrast. Messages store the colours, not the name of the
+ * theme.
+ */
 export const themes = {
   ember: { color: '#b4410d', font: '#ffffff' },
   blue: { color: '#0859ac', font: '#ffffff' },

@@ -4,8 +4,8 @@ import type { PageLocation, Place } from '../../../ui/page-module.ts'
 import { placeBasePath } from '../../../ui/project-address.ts'
 
 /**
- * Whose clusters a page shows: those of a project or group, or of the instance, which has no `place`. `list` is the address of
- * the list; `which` is an id, `new`, or empty for the list itself.
+ * The owner of the clusters on a page: a project or group, or the instance, which has no `place`. `list` is
+ * the address of the list. `which` is an id, `new`, or empty for the list.
  */
 export type ClusterOwner = { place: Place | undefined; list: string; which: string }
 
@@ -29,7 +29,7 @@ const ofGroup = {
   change: 'PUT /groups/:id/clusters/:cluster_id',
   remove: 'DELETE /groups/:id/clusters/:cluster_id',
 } as const
-// The same parameters, without an id.
+// The instance has the same parameters without an id.
 const ofInstance = {
   list: 'GET /admin/clusters' as typeof ofGroup.list,
   get: 'GET /admin/clusters/:cluster_id' as typeof ofGroup.get,
@@ -43,7 +43,7 @@ export function clusterRoutesOf({ place }: ClusterOwner) {
   return place.kind === 'group' ? ofGroup : ofProject
 }
 
-/** What names the owner in an operation; the type asks for an id of all, the instance has none. */
+/** Returns the parameter for the owner. The type requires an id, which the instance does not have. */
 export const clusterOwnerInput = ({ place }: ClusterOwner) =>
   (place ? { id: place.id } : {}) as { id: number }
 

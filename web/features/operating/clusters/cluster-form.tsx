@@ -4,7 +4,7 @@ import { clusters as words } from '../../../text/clusters.ts'
 import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form, type FormValues } from '../../../ui/form/form.tsx'
 
-/** What the form holds; a token that is left blank is ''. */
+/** The values of the form; '' for a blank token. */
 export type ClusterTexts = ReturnType<typeof textsOf>
 
 function textsOf(values: FormValues, hasNamespace: boolean) {
@@ -29,10 +29,10 @@ export function ClusterForm({
   cluster,
   onSave,
 }: {
-  /** Those of a project have a namespace of their own. */
+  /** Whether the clusters have a namespace setting, as those of projects do. */
   hasNamespace: boolean
   cluster?: Cluster
-  /** Throws `Refusal`. */
+  /** Saves the values. Throws `Refusal`. */
   onSave: (texts: ClusterTexts) => Promise<unknown>
 }) {
   const platform = cluster?.platform_orchestrator

@@ -29,11 +29,11 @@ import {
 } from './cluster-calls.ts'
 import { ClusterForm } from './cluster-form.tsx'
 
-/** Administration has a frame of its own, which projects and groups need not have. */
+/** The frame of administration pages is loaded for the instance only. */
 let AdminFrame: typeof Page = Page
 
 export const page: PageModule = {
-  // What the instance has comes right after its frame.
+  // The data of the instance is requested after its frame has been loaded.
   calls: (at) => {
     const owner = clusterOwnerOf(at)
     const cluster_id = Number(owner.which)

@@ -18,7 +18,7 @@ import { Time } from '../../../ui/time/time.tsx'
 type Health = Answer<'GET /admin/health'>
 type Line = { name: string; href: string; isWell: boolean; text: ComponentChildren }
 
-/** So often a page that somebody looks at asks how the server fares. */
+/** The interval at which the health is loaded while the page is visible. */
 const every_ms = 10_000
 
 export const page: PageModule = {
@@ -83,7 +83,7 @@ function Overview() {
   )
 }
 
-/** Beyond this nobody works on what is due: it waits for a process, or for too long. */
+/** Tasks that are due for longer count as a problem: no process runs them, or there are too many. */
 const overdue_s = 600
 
 function linesOf(health: Health): Line[] {
@@ -155,7 +155,10 @@ function linesOf(health: Health): Line[] {
   ]
 }
 
-/** How many nodes run. Lost nodes and different versions count as a problem; nodes that were stopped are not in the list. */
+/**
+ * Returns the line about nodes. Lost nodes and different versions are problems; stopped nodes are not in the
+ * list.
+ */
 function nodesLine({ nodes, workers }: Health): Line {
   const running = nodes.filter(({ state }) => state === 'running')
   const lost = nodes.length - running.length
@@ -173,7 +176,7 @@ function nodesLine({ nodes, workers }: Health): Line {
   }
 }
 
-/** What a new server needs, one step at a time; nothing once all is done. */
+/** The setup steps of a new server, one at a time; nothing when all are done. */
 function FirstSteps({ health }: { health: Health }) {
   const account = user.value
   const hasFactor = Boolean(

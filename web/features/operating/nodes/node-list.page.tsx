@@ -10,7 +10,7 @@ import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 
-/** As often as nodes say that they run. */
+/** The interval at which nodes renew their rows. */
 const every_ms = 5_000
 
 export const page: PageModule = {

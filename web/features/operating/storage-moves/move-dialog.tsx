@@ -86,7 +86,10 @@ async function findAllProjects(search: string): Promise<ComboboxChoice[]> {
   }))
 }
 
-/** What is moving already is left out and counted; anything else that is refused ends it. */
+/**
+ * Moves the repositories of a group. Those that are already moving are skipped and counted; any other refusal
+ * ends the run.
+ */
 async function moveGroup(id: number, to: { destination_storage_name?: string }): Promise<void> {
   const projects = await fetchAllPages('GET /groups/:id/projects', {
     id,

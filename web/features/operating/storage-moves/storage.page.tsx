@@ -147,7 +147,7 @@ function Moves() {
   )
 }
 
-/** How the states of a move look; other states are on their way. */
+/** The icon of each state of a move; other states are in progress. */
 const looks: Readonly<Record<string, string>> = {
   scheduled: 'scheduled',
   initial: 'scheduled',

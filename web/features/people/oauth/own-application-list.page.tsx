@@ -26,7 +26,7 @@ const RegisteredApplications = lazyComponent(() =>
 
 type AllowedApplication = Answer<'GET /user/authorized_applications'>[number]
 
-/** As many as one may have. */
+/** The maximum number of applications of a user, so all are listed. */
 const ownInput = { per_page: 100 }
 const inputOf = (url: URL) => ({ per_page: 50, page: Number(url.searchParams.get('page') ?? 1) })
 

@@ -1,4 +1,4 @@
-// The list of registered applications with all that one does to them: for the instance, and for oneself.
+// The list of registered applications with their actions: for the instance, and for the user's own.
 import { useState } from 'preact/hooks'
 import { applicationText as words } from '../../../text/applications.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
@@ -16,7 +16,7 @@ export type RegisteredApplication = {
   application_name: string
   callback_url: string
   confidential: boolean
-  /** Where it can be changed. */
+  /** Set if the application can be changed. */
   scopes?: readonly string[]
 }
 type WithSecret = Pick<RegisteredApplication, 'application_id' | 'application_name'> & {
@@ -24,7 +24,7 @@ type WithSecret = Pick<RegisteredApplication, 'application_id' | 'application_na
 }
 type Fields = { name: string; redirect_uri: string; scopes: string[]; confidential: boolean }
 
-/** The operations of the API; each also has the list read again. */
+/** The operations of the API. Each also reloads the list. */
 export type ApplicationCalls = {
   create: (fields: Fields & { trusted: boolean }) => Promise<WithSecret>
   change?: (id: number, fields: Fields) => Promise<unknown>
@@ -43,9 +43,9 @@ export function RegisteredApplications({
   label: string
   applications: readonly RegisteredApplication[]
   calls: ApplicationCalls
-  /** Whether the form of a new one is open. */
+  /** Whether the form for a new application is open. */
   isNew: boolean
-  /** Whether the form asks if users are asked for consent. */
+  /** Whether the form has the option that users are not asked for consent. */
   hasTrusted?: boolean
   onNewClose: () => void
 }) {
@@ -160,7 +160,7 @@ function ApplicationRow({
   )
 }
 
-/** The fields of the form, filled with those of the application that it changes. */
+/** The fields of the form, with the values of the application to change. */
 function ApplicationFields({ application }: { application?: RegisteredApplication }) {
   const chosen = application?.scopes ?? ['openid']
   return (

@@ -1,4 +1,4 @@
-// Name and password, then a code where the account wants one. The password stays in the form until then.
+// Name and password, then a code if the account requires one. The form keeps the password until then.
 import { useState } from 'preact/hooks'
 import { Refusal } from '../../../api/refusal.ts'
 import { signIn } from '../../../api/session.ts'

@@ -9,7 +9,7 @@ import { sameOriginUrl } from '../../../ui/same-origin-url.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import './sign-in.css'
 
-/** Where to after it: the page that asked, never another host. */
+/** Returns the address to open after the sign-in, which is never on another host. */
 function returnTo({ url }: PageLocation): string {
   return sameOriginUrl(url.searchParams.get('return_to') ?? '/', url)?.href ?? '/'
 }
@@ -39,7 +39,7 @@ export const page: PageModule = {
   ),
 }
 
-/** How to begin on a new server, and where people may make an account of their own. */
+/** Shows how to set up a new server, and where people can sign up. */
 function FirstSteps() {
   const { data: rules } = useApi('GET /user/registration', {})
   return (

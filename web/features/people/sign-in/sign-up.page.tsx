@@ -83,7 +83,7 @@ function SignUpForm({
   )
 }
 
-/** What is left to do before the account can be used. */
+/** Shows what is left to do before the account can be used. */
 function NextSteps({ account }: { account: Account }) {
   return (
     <div role="status" class="stack">

@@ -88,7 +88,7 @@ function askToRemove({ id, title }: Key): void {
 }
 
 function AddKey() {
-  // A new form after each key: empty again.
+  // Each added key gets a new, empty form.
   const [added, setAdded] = useState(0)
   return (
     <Form

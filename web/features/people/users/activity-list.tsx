@@ -65,7 +65,7 @@ function EventRow({ event }: { event: ActivityEvent }) {
 
 type Told = { did: string; target: string; href: string; more?: string | null }
 
-/** What was done, to what, where that is, and a word more. */
+/** Returns the texts of an event: the action, its target, its place, and a detail. */
 function tell(event: ActivityEvent, base: string): Told {
   const { action_name, target_type, note, push_data, wiki_page } = event
   const path = event.project?.path_with_namespace ?? ''

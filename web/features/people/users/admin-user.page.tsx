@@ -20,7 +20,7 @@ import { showToast } from '../../../ui/toast/toast.tsx'
 import { LastActivity } from './last-activity.tsx'
 import { UserMenu, usersUrl } from './user-menu.tsx'
 
-/** Below the page's first view. */
+/** Loaded later, since it is below the visible part of the page. */
 const Sessions = lazyComponent(() =>
   import('./user-sessions.tsx').then((part) => part.UserSessions),
 )
@@ -99,7 +99,7 @@ function Facts({ account }: { account: Account }) {
   )
 }
 
-/** By which other services the user signs in. */
+/** The external identities with which the user signs in. */
 function Identities({ account }: { account: Account }) {
   const { id, name, identities } = account
   if (identities.length === 0) return null

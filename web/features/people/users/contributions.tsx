@@ -19,13 +19,13 @@ const weekday = (date: string) => (new Date(date).getUTCDay() + 6) % 7
 export const isDateText = (text: string | null): text is string =>
   text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** What to ask the list of events for to have those of one day: both ends are left out. */
+/** Returns the filter of the event list for one day. Both ends are exclusive. */
 export const dayFilterInput = (date: string) => ({
   after: addDays(date, -1),
   before: addDays(date, 1),
 })
 
-/** More contributions than these on a day are of the next shade. */
+/** A day with more contributions than one of these numbers gets the next shade. */
 const shades = [0, 3, 9, 19]
 const shadeOf = (count: number) => shades.filter((most) => count > most).length
 
@@ -41,7 +41,7 @@ export function Contributions({
 }) {
   const { data } = useApi('GET /users/:user_id/calendar', { user_id: String(id) })
   const counts = new Map(data?.days.map(({ date, count }) => [date, count]))
-  // The first week is a whole one, and so is the year.
+  // The first week is complete, and so is the year.
   const first = data && addDays(data.to, -364 - weekday(addDays(data.to, -364)))
   const begin = data && first && (data.from > first ? data.from : first)
   const days: string[] = []
@@ -91,7 +91,7 @@ function leadOf(begin: string | undefined, isWhole: boolean, total: number): str
   return isWhole ? words.inYear(total) : words.since(total, formatDay(localMidnight(begin)))
 }
 
-/** Days to go by a key: those of a week stand below each other. */
+/** The number of days by which each key moves. The days of a week are below each other. */
 const steps: Readonly<Record<string, number>> = {
   ArrowUp: -1,
   ArrowDown: 1,
@@ -99,7 +99,7 @@ const steps: Readonly<Record<string, number>> = {
   ArrowRight: 7,
 }
 
-/** One stop for the Tab key; the arrow keys go from day to day. */
+/** The grid is a single tab stop; the arrow keys move between days. */
 function Grid({
   days,
   begin,
@@ -118,7 +118,7 @@ function Grid({
   const grid = useRef<HTMLDivElement>(null)
   const [stop, setStop] = useState(focused)
   useEffect(() => setStop(focused), [focused])
-  // On a phone the latest weeks are looked at first.
+  // On phones the grid is scrolled to the latest weeks.
   useLayoutEffect(() => {
     if (grid.current) grid.current.scrollLeft = grid.current.scrollWidth
   }, [days.length])

@@ -1,4 +1,4 @@
-// Tokens by which an administrator acts as a user.
+// Tokens with which an administrator acts as a user.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'

@@ -6,7 +6,7 @@ import { repositoryPageUrl } from '../../../ui/project-address.ts'
 
 const listRoute = 'GET /users/:user_id/projects'
 
-/** The projects of the user whose names are most like the user's. */
+/** Lists the user's projects whose names are most similar to the username. */
 const listInput = (username: string) =>
   ({ user_id: username, search: username, order_by: 'similarity', per_page: 5 }) as const
 
@@ -19,7 +19,7 @@ type Listed = {
 }
 type Found = { id: number; file_path: string; ref: string; href: string; name: string }
 
-/** Where the README is; undefined where there is none, or none for the reader. */
+/** Returns the location of the README; undefined if there is none that the reader can see. */
 function findReadme(projects: readonly object[], username: string): Found | undefined {
   const project = (projects as readonly Listed[]).find(
     ({ path }) => path.toLowerCase() === username.toLowerCase(),
