@@ -97,6 +97,35 @@ stories(
       expect(await description.inputValue()).toBe('Theirs')
     })
 
+    story(
+      'a new issue is kept when the session has ended, also without signing in',
+      async (visit) => {
+        const { page, context } = visit
+        const project = await newProject(`Ended ${visit.width}`)
+        const { login, password } = project.root
+        await visit.signIn()
+        await visit.open(`${project.base}/-/issues/new`)
+        const title = page.getByLabel('Title', { exact: true })
+        await visit.write(title, 'Kept')
+        await context.clearCookies()
+        const create = page.getByRole('button', { name: 'Create issue' })
+        await visit.press(create)
+        const dialog = page.getByRole('dialog', { name: 'Sign in again to continue' })
+        await dialog.waitFor()
+        await page.keyboard.press('Escape')
+        await page
+          .getByRole('alert')
+          .getByText('You are signed out, or you do not have permission to do this.')
+          .waitFor()
+        expect(await title.inputValue()).toBe('Kept')
+        await visit.press(create)
+        await visit.write(dialog.getByLabel('Username or email'), login)
+        await visit.write(dialog.getByLabel('Password'), password)
+        await visit.press(dialog.getByRole('button', { name: 'Sign in' }))
+        await page.getByRole('heading', { level: 1, name: 'Kept' }).waitFor()
+      },
+    )
+
     story('titles are read in their own direction, and long ones stay in place', async (visit) => {
       const { page } = visit
       const project = await newProject(`Titles ${visit.width}`)

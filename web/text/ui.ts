@@ -23,6 +23,7 @@ export const ui = {
   tryAgain: 'Try again',
   typeConfirmationFirst: 'Type the confirmation text first',
   typeToConfirm: (words: string) => `Type ${words} to confirm`,
+  unauthorized: 'You are signed out, or you do not have permission to do this.',
   undo: 'Undo',
   signs: { more: '⋯', opens: '▾', react: '☺+', remove: '×' },
 }

@@ -444,7 +444,7 @@ const sentences: Readonly<Record<string, string>> = {
   'Source branch does not exist': 'Den Quell-Branch gibt es nicht',
   'Two-factor authentication is already enabled':
     'Die Zwei-Faktor-Authentifizierung ist bereits aktiviert',
-  Unauthorized: 'Melden Sie sich an, um fortzufahren',
+  Unauthorized: ui.unauthorized,
   Forbidden: 'Sie haben dafür keine Berechtigung',
   'Not Found': ui.notFound,
   'Not found': ui.notFound,

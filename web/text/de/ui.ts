@@ -25,6 +25,7 @@ export const ui: typeof english.ui = {
   tryAgain: 'Erneut versuchen',
   typeConfirmationFirst: 'Geben Sie zuerst den Bestätigungstext ein',
   typeToConfirm: (words: string) => `Geben Sie zur Bestätigung ${words} ein`,
+  unauthorized: 'Sie sind abgemeldet, oder Sie haben dafür keine Berechtigung.',
   undo: 'Rückgängig machen',
   signs: { more: '⋯', opens: '▾', react: '☺+', remove: '×' },
 }

@@ -20,6 +20,7 @@ export function describeRefusal(refusal: Refusal): string {
   if (refusal.isOffline) return ui.offline
   if (refusal.isOfOtherAccount) return ui.otherAccount(user.value?.name ?? '')
   if (/^not found$/i.test(refusal.sentence)) return ui.notFound
+  if (/^unauthorized$/i.test(refusal.sentence)) return ui.unauthorized
   return refusal.sentence || ui.unexpectedStatus(refusal.status)
 }
 
