@@ -199,7 +199,7 @@ describe('the source', () => {
     expect(wrong).toEqual([])
   })
 
-  it('reaches other nouns only through their public faces', () => {
+  it('reaches other nouns only through their public files', () => {
     const wrong = sources.flatMap(({ path, imports }) => {
       if (!['features', 'transports'].includes(layerOf(path))) return []
       // Those that put the features together know all of them.

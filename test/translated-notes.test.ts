@@ -104,7 +104,7 @@ it('each note has German words', () => {
   expect([...all].filter((note) => say(note) === undefined)).toEqual([])
 })
 
-it('only those functions write notes of the server', () => {
+it('only those functions write system notes', () => {
   const places = syntax.sources.flatMap((file) =>
     [...nodesOf(file)]
       .filter((node) => isPropertyAssignment(node) && /^system: true\b/.test(node.getText()))

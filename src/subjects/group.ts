@@ -1,4 +1,4 @@
-// The public face of groups: finds a group by path or id, and the caller's level on it.
+// Public functions of groups: finds a group by path or id, and the caller's level on it.
 
 import { type ExpressionBuilder, sql } from 'kysely'
 import { Type } from 'typebox'

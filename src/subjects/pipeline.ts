@@ -1,4 +1,4 @@
-// The public face of pipelines: the newest one of a commit, and pipelines inside of other records.
+// Public functions of pipelines: the newest one of a commit, and pipelines inside of other records.
 
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'

@@ -1,4 +1,4 @@
-// The public face of projects: the type that others use, lookups by path, and access rules.
+// Public functions of projects: the type that others use, lookups by path, and access rules.
 
 import {
   type Expression,

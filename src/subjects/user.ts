@@ -1,4 +1,4 @@
-// The public face of users: what other features use of them.
+// Public functions of users: what other features use of them.
 
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'

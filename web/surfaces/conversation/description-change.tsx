@@ -1,4 +1,4 @@
-// What a description said before and after a change, below the note of the server that tells of it.
+// What a description said before and after a change, below the system note that tells of it.
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { DescriptionVersion, Note } from '../../api/operations.ts'

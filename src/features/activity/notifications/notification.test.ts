@@ -177,7 +177,7 @@ describe('what happens to an issue', () => {
     expect(await told()).toEqual({ guest: `${nameOf('reporter')} added ~Urgent.` })
   })
 
-  it('is told by no email of its own for notes of the server', async () => {
+  it('sends no separate email for system notes', async () => {
     await setLevel(world.as('maintainer'), 'watch')
     const { iid } = await newIssue('reporter')
     await told()

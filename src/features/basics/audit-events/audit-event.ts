@@ -1,4 +1,4 @@
-// The public face of audit events: changes of access and of how users sign in. The code that makes a change records its
+// Public functions of audit events: changes of access and of how users sign in. The code that makes a change records its
 // event in the same transaction, so that neither exists without the other.
 
 import { type ExpressionBuilder, type Insertable, type SelectQueryBuilder, sql } from 'kysely'

@@ -1,4 +1,4 @@
-// The public face of avatars of users, projects and groups. The row of the owner has the file name in its column
+// Public functions of avatars of users, projects and groups. The row of the owner has the file name in its column
 // `avatar`, so lists need no query here; the bytes and their type are stored here.
 
 import { Readable } from 'node:stream'

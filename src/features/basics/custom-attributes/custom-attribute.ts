@@ -1,4 +1,4 @@
-// The public face of custom attributes, which administrators set on users, projects and groups; shown with them and
+// Public functions of custom attributes, which administrators set on users, projects and groups; shown with them and
 // usable as filters. For other callers both parameters are ignored (docs/api/users.md, "Custom attributes").
 import { type RawBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'

@@ -1,4 +1,4 @@
-// The public face of Markdown: renders texts to HTML, so that nobody waits for another caller's long text.
+// Public functions of Markdown: renders texts to HTML, so that nobody waits for another caller's long text.
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'

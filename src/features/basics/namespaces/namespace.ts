@@ -1,4 +1,4 @@
-// The public face of namespaces: the tree of personal namespaces and groups, and full paths.
+// Public functions of namespaces: the tree of personal namespaces and groups, and full paths.
 import { sql } from 'kysely'
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'

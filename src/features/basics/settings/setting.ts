@@ -1,4 +1,4 @@
-// The public face of instance settings: values set by an administrator, and defaults for the rest. They are not cached:
+// Public functions of instance settings: values set by an administrator, and defaults for the rest. They are not cached:
 // every node reads them from the database.
 
 import { defineListLoader } from '../../../db/compiled-query.ts'

@@ -1,4 +1,4 @@
-// The public face of Pages domains: which domain a request or connection is for, and whether it is served.
+// Public functions of Pages domains: which domain a request or connection is for, and whether it is served.
 import type { Selectable } from 'kysely'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, PagesDomainTable } from '../../../db/db.ts'

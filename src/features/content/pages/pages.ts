@@ -1,4 +1,4 @@
-// The public face of Pages sites: which site an address refers to, and who may see it.
+// Public functions of Pages sites: which site an address refers to, and who may see it.
 import { isAdmin, type Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { visibilitiesOpenTo } from '../../../access/visibility.ts'

@@ -1,4 +1,4 @@
-// The public face of releases: finds the release of a tag.
+// Public functions of releases: finds the release of a tag.
 import type { Selectable } from 'kysely'
 import type { Db, ReleaseTable } from '../../../db/db.ts'
 

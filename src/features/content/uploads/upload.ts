@@ -1,4 +1,4 @@
-// The public face of uploads: finds an upload and serves its bytes.
+// Public functions of uploads: finds an upload and serves its bytes.
 import { Readable } from 'node:stream'
 import type { Selectable } from 'kysely'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'

@@ -1,4 +1,4 @@
-// The public face of files in wikis: finds a file and serves its bytes.
+// Public functions of files in wikis: finds a file and serves its bytes.
 import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'
 import { findTreeEntry } from '../../../git/trees.ts'

@@ -1,4 +1,4 @@
-// The public face of wikis: their rows. Other files define pages and their changes.
+// Public functions of wikis: their rows. Other files define pages and their changes.
 import type { Insertable } from 'kysely'
 import type { Db, WikiTable } from '../../../db/db.ts'
 import { type OwningProjectOrGroup, ownerIdColumns } from '../../../subjects/owner.ts'

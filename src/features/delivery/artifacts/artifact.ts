@@ -1,4 +1,4 @@
-// The public face of artifacts: finds the pipeline of a reference that they are taken from.
+// Public functions of artifacts: finds the pipeline of a reference that they are taken from.
 import type { Db } from '../../../db/db.ts'
 
 /** Returns the newest successful pipeline of a branch or tag; pipelines of external statuses only do not count. */

@@ -1,4 +1,4 @@
-// The public face of deployments: environments that jobs name, and their deployments.
+// Public functions of deployments: environments that jobs name, and their deployments.
 import { hash } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { parseDuration_s } from '../../../ci/durations.ts'

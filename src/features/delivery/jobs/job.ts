@@ -1,4 +1,4 @@
-// The public face of jobs: their artifacts and logs, and their order.
+// Public functions of jobs: their artifacts and logs, and their order.
 import type { Selectable } from 'kysely'
 import type { Db, JobArtifactTable, JobVariableTable } from '../../../db/db.ts'
 import type { Job } from '../pipeline-changes/job.ts'

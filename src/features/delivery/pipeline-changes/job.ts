@@ -1,4 +1,4 @@
-// The public face of the rows of jobs.
+// Public functions of the rows of jobs.
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { jobStatusesBeforeEvent } from '../../../ci/job-states.ts'
 import type { CiStatus, Db, JobSpecTable, JobTable } from '../../../db/db.ts'

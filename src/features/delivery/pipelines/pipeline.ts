@@ -1,4 +1,4 @@
-// The public face of pipelines: their numbers, lookups, and the settings of their project.
+// Public functions of pipelines: their numbers, lookups, and the settings of their project.
 import type { Selectable } from 'kysely'
 import { defineListLoader, defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, PipelineVariableTable } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// The public face of protected environments: who may deploy to an environment or stop it, and which deployments wait for
+// Public functions of protected environments: who may deploy to an environment or stop it, and which deployments wait for
 // approvals (docs/api/protected-environments.md).
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'

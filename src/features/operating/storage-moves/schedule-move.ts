@@ -1,4 +1,4 @@
-// The public face of storage moves: schedules a move.
+// Public functions of storage moves: schedules a move.
 
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// The public face of email addresses: finds their owners, and locks them against being taken.
+// Public functions of email addresses: finds their owners, and locks them against being taken.
 import type { Db } from '../../../db/db.ts'
 import { lockUntilCommit, lowerCaseExpression } from '../../../db/dialect.ts'
 

@@ -1,4 +1,4 @@
-// The public face of memberships: rows that give a user a level on a group or project.
+// Public functions of memberships: rows that give a user a level on a group or project.
 import type { Insertable, Selectable } from 'kysely'
 import { Level } from '../../../access/level.ts'
 import { notExpiredCondition } from '../../../access/not-expired-condition.ts'

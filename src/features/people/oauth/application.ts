@@ -1,4 +1,4 @@
-// The public face of OAuth applications: finds them, and authenticates clients.
+// Public functions of OAuth applications: finds them, and authenticates clients.
 import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { OauthScope } from '../../../access/actor.ts'

@@ -1,4 +1,4 @@
-// The public face of OAuth tokens: authenticates their callers (docs/api/oauth.md, "Tokens").
+// Public functions of OAuth tokens: authenticates their callers (docs/api/oauth.md, "Tokens").
 
 import { type Actor, anonymous, type CredentialEndReason } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'

@@ -1,4 +1,4 @@
-// The public face of emails: what all emails to users share. The text of an email belongs to the feature that sends it.
+// Public functions of emails: what all emails to users share. The text of an email belongs to the feature that sends it.
 
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// The public face of link tokens, which links in emails contain. Only their SHA-256 is stored, so an email that is built
+// Public functions of link tokens, which links in emails contain. Only their SHA-256 is stored, so an email that is built
 // again gets a new token, which invalidates the previous one.
 import type { Selectable } from 'kysely'
 import type { Db, LinkTokenTable } from '../../../db/db.ts'

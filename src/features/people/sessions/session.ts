@@ -1,4 +1,4 @@
-// The public face of sessions: authenticates browsers by their cookie, and ends sessions.
+// Public functions of sessions: authenticates browsers by their cookie, and ends sessions.
 import type { Actor, ActorUser, CredentialEndReason } from '../../../access/actor.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'

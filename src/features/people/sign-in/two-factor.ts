@@ -1,4 +1,4 @@
-// The public face of two-factor sign-in: one-time codes (RFC 6238) and recovery codes.
+// Public functions of two-factor sign-in: one-time codes (RFC 6238) and recovery codes.
 
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'

@@ -1,4 +1,4 @@
-// The public face of SSH keys: finds the user of a key.
+// Public functions of SSH keys: finds the user of a key.
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { type Actor, anonymous } from '../../../access/actor.ts'

@@ -1,4 +1,4 @@
-// The public face of personal access tokens: authenticates their callers.
+// Public functions of personal access tokens: authenticates their callers.
 
 import type { Selectable } from 'kysely'
 import type { Actor, CredentialEndReason, TokenScope } from '../../../access/actor.ts'

@@ -913,7 +913,7 @@ describe('Who takes part', () => {
 })
 
 describe('What changes leave behind', () => {
-  it('is a note of the server in its words', async () => {
+  it('is a system note in its words', async () => {
     const { url } = await newPlace()
     await make(url, { title: 'Old title', description: '- [ ] do' })
     const client = world.as('reporter')

@@ -1,4 +1,4 @@
-// The public face of issues: loads their records for all lists.
+// Public functions of issues: loads their records for all lists.
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'

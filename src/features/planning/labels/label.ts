@@ -1,4 +1,4 @@
-// The public face of labels: which labels a project has, and how issues find and show them.
+// Public functions of labels: which labels a project has, and how issues find and show them.
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Db, LabelTable } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// The public face: renders a text of a project to HTML with links for its references (docs/api/markdown.md).
+// Renders a text of a project to HTML with links for its references (docs/api/markdown.md).
 import { setImmediate } from 'node:timers/promises'
 import { escapeHtml } from '../../../kernel/html.ts'
 import { limits } from '../../../kernel/limits.ts'

@@ -1,4 +1,4 @@
-// The public face of milestones: which milestones a project has, and how others find and show them.
+// Public functions of milestones: which milestones a project has, and how others find and show them.
 import { type Expression, expressionBuilder, type Selectable, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Viewer } from '../../../access/actor.ts'

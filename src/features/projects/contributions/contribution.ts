@@ -1,4 +1,4 @@
-// The public face of contributions: when a user last contributed to a project. One row for each user and project,
+// Public functions of contributions: when a user last contributed to a project. One row for each user and project,
 // written once a day.
 import type { Db } from '../../../db/db.ts'
 import { utcDayOf } from '../../../kernel/clock.ts'

@@ -1,4 +1,4 @@
-// The public face of projects: what a fork inherits from its source, and the link between them.
+// Public functions of projects: what a fork inherits from its source, and the link between them.
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 

@@ -1,4 +1,4 @@
-// The public face of topics: projects are tagged with them by name.
+// Public functions of topics: projects are tagged with them by name.
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { lowerCaseExpression } from '../../../db/dialect.ts'

@@ -1,4 +1,4 @@
-// The public face of blobs: contents of any size, and their raw responses.
+// Public functions of blobs: contents of any size, and their raw responses.
 import { Readable } from 'node:stream'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'

@@ -1,4 +1,4 @@
-// The public face of branches: finds a branch by name, and filters and orders lists.
+// Public functions of branches: finds a branch by name, and filters and orders lists.
 import type { Git } from '../../../git/command.ts'
 import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
 import type { Ref } from '../../../git/ref-list.ts'

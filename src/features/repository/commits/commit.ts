@@ -1,4 +1,4 @@
-// The public face of commits: their JSON, which branches, files and pipelines include too.
+// Public functions of commits: their JSON, which branches, files and pipelines include too.
 
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'

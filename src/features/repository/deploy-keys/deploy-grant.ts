@@ -1,4 +1,4 @@
-// The public face of deploy keys: their access to the project that a git command names.
+// Public functions of deploy keys: their access to the project that a git command names.
 
 import { type Actor, anonymous } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'

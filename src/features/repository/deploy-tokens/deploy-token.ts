@@ -1,4 +1,4 @@
-// The public face of deploy tokens: authenticates git clients that have one.
+// Public functions of deploy tokens: authenticates git clients that have one.
 
 import { anonymous } from '../../../access/actor.ts'
 import { parentNotExpiredCondition } from '../../../access/parent-not-expired-condition.ts'

@@ -1,4 +1,4 @@
-// The public face of LFS: names and locations of objects, and which of them a project has.
+// Public functions of LFS: names and locations of objects, and which of them a project has.
 
 import { type BlobPlace, contentAddressedPlace } from '../../../blobs/blob-place.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// The public face of protected branches: which rules apply to a branch and whom they allow.
+// Public functions of protected branches: which rules apply to a branch and whom they allow.
 import type { Actor } from '../../../access/actor.ts'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'

@@ -1,4 +1,4 @@
-// The public face of protected tags: which rules apply to a tag, and who may create it.
+// Public functions of protected tags: which rules apply to a tag, and who may create it.
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { defineListLoader } from '../../../db/compiled-query.ts'

@@ -1,4 +1,4 @@
-// The public face of pushes: what all changes of references share, by git over HTTP or SSH or by the API.
+// Public functions of pushes: what all changes of references share, by git over HTTP or SSH or by the API.
 
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'

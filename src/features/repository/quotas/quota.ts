@@ -1,4 +1,4 @@
-// The public face of quotas: how much a project may store in its repository, and with everything else in its groups
+// Public functions of quotas: how much a project may store in its repository, and with everything else in its groups
 // (docs/api/quotas.md).
 import { sql } from 'kysely'
 import { defineListLoader, defineRowLoader } from '../../../db/compiled-query.ts'

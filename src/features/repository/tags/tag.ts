@@ -1,4 +1,4 @@
-// The public face of tags: finds a tag by name, and filters and orders lists.
+// Public functions of tags: finds a tag by name, and filters and orders lists.
 import type { Git } from '../../../git/command.ts'
 import { type Oid, type RefName, tagRef } from '../../../git/names.ts'
 import type { RefList } from '../../../git/ref-list.ts'

@@ -1,4 +1,4 @@
-// The public face of merge requests: their own fields besides those shared with issues, and their two branches.
+// Public functions of merge requests: their own fields besides those shared with issues, and their two branches.
 
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { Type } from 'typebox'

@@ -1,4 +1,4 @@
-// The public face of merge request records, in lists and alone.
+// Public functions of merge request records, in lists and alone.
 
 import { type Static, Type } from 'typebox'
 import type { Config } from '../../../config.ts'

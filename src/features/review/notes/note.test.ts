@@ -423,7 +423,7 @@ describe('Threads', () => {
     await resolve(first, 'owner')
     expect(await states()).toEqual([[owner, developer], [false]])
     await resolve(second)
-    // A note of the server says so.
+    // A system note says so.
     expect(await states()).toEqual([[owner, developer], [developer], [undefined]])
   })
 })

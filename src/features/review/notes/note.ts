@@ -1,4 +1,4 @@
-// The public face of notes: who sees which notes, and their records.
+// Public functions of notes: who sees which notes, and their records.
 import type { Selectable, SelectQueryBuilder } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Db, NoteTable, Schema } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// The public face of alert integrations: the URLs that alerts are sent to, and their keys.
+// Public functions of alert integrations: the URLs that alerts are sent to, and their keys.
 import { timingSafeEqual } from 'node:crypto'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Tier } from '../../../config.ts'

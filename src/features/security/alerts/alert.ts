@@ -1,4 +1,4 @@
-// The public face of alerts: their type, and the names of severities and statuses (docs/api/alerts.md).
+// Public functions of alerts: their type, and the names of severities and statuses (docs/api/alerts.md).
 
 import type { Db } from '../../../db/db.ts'
 

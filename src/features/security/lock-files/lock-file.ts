@@ -1,4 +1,4 @@
-// The public face of lock files: which files of a repository list dependencies, and their packages.
+// Public functions of lock files: which files of a repository list dependencies, and their packages.
 import { setImmediate } from 'node:timers/promises'
 import { GitError } from '../../../git/errors.ts'
 import { limits } from '../../../kernel/limits.ts'

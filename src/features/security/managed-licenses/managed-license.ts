@@ -1,4 +1,4 @@
-// The public face of licence policies: which licences a project allows or denies.
+// Public functions of licence policies: which licences a project allows or denies.
 import type { Selectable } from 'kysely'
 import type { Db, ManagedLicenseTable } from '../../../db/db.ts'
 

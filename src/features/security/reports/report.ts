@@ -1,4 +1,4 @@
-// The public face of reports: finds those of a pipeline.
+// Public functions of reports: finds those of a pipeline.
 import { hash } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'

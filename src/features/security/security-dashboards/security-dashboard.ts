@@ -1,4 +1,4 @@
-// The public face of security dashboards: the projects that a user chose.
+// Public functions of security dashboards: the projects that a user chose.
 import type { Db } from '../../../db/db.ts'
 
 /** Selects the ids of the projects on a user's dashboard. Does not check whether the user may still read them. */
