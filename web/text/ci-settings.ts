@@ -68,8 +68,8 @@ export const ciSettings = {
   removeTriggerConfirm: 'Delete trigger token',
   runners: 'Runners',
   runnersLead: {
-    projects: 'Runners are agents that run the jobs of this project.',
-    groups: 'Runners are agents that run the jobs of all projects in this group.',
+    projects: 'Runners run CI/CD jobs. These are available to this project.',
+    groups: 'Runners run CI/CD jobs. These are available to all projects in this group.',
   },
   noRunners: {
     projects: 'No runners are available to this project.',

@@ -50,7 +50,7 @@ export const variables = {
     {
       value: 'hidden',
       label: 'Masked and hidden',
-      hint: 'Masked in job logs, and the value can never be revealed here. You cannot change this later.',
+      hint: 'Masked in job logs, and nobody can reveal the value after you save it. You cannot change the visibility later.',
     },
   ],
   alwaysHidden: 'Masked and hidden. You cannot change the visibility of this variable.',

@@ -6,7 +6,7 @@ export const webhooks = {
   title: 'Webhooks',
   lead: 'Send a request to a URL when something happens.',
   empty: 'No webhooks yet',
-  emptyText: 'Add a webhook to notify another program about pushes, issues, pipelines and more.',
+  emptyText: 'Add a webhook to notify another service about pushes, issues, pipelines and more.',
   add: 'Add webhook',
   new: 'New webhook',
   edit: 'Edit webhook',

@@ -72,8 +72,8 @@ export const ciSettings: typeof english.ciSettings = {
   removeTriggerConfirm: 'Trigger-Token löschen',
   runners: 'Runner',
   runnersLead: {
-    projects: 'Runner sind Agenten, die die Jobs dieses Projekts ausführen.',
-    groups: 'Runner sind Agenten, die die Jobs aller Projekte dieser Gruppe ausführen.',
+    projects: 'Runner führen CI/CD-Jobs aus. Diese stehen dem Projekt zur Verfügung.',
+    groups: 'Runner führen CI/CD-Jobs aus. Diese stehen allen Projekten der Gruppe zur Verfügung.',
   },
   noRunners: {
     projects: 'Für dieses Projekt sind keine Runner verfügbar.',

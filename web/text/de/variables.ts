@@ -51,7 +51,7 @@ export const variables: typeof english.variables = {
     {
       value: 'hidden',
       label: 'Maskiert und verborgen',
-      hint: 'Wie maskiert, und niemand kann den Wert hier noch einmal lesen. Das lässt sich später nicht ändern.',
+      hint: 'Wie maskiert, und niemand kann den Wert hier noch einmal lesen. Die Sichtbarkeit lässt sich später nicht ändern.',
     },
   ],
   alwaysHidden:

@@ -6,7 +6,7 @@ export const webhooks: typeof english.webhooks = {
   lead: 'Senden Sie eine Anfrage an eine URL, wenn etwas geschieht.',
   empty: 'Noch keine Webhooks',
   emptyText:
-    'Fügen Sie einen Webhook hinzu, um ein anderes Programm über Pushes, Issues, Pipelines und mehr zu benachrichtigen.',
+    'Fügen Sie einen Webhook hinzu, um einen anderen Dienst über Pushes, Issues, Pipelines und mehr zu benachrichtigen.',
   add: 'Webhook hinzufügen',
   new: 'Neuer Webhook',
   edit: 'Webhook bearbeiten',
