@@ -23,7 +23,7 @@ export type Authenticator = {
   bySudo(use: {
     idOrName: string
     actor: Actor
-    request: { ip: string; method: string; path: string }
+    request: { ip: string; method: string; path: string; raw: object }
   }): Promise<Actor>
 }
 
@@ -88,8 +88,8 @@ export async function resolveActor(
   // With `sudo` too, the token must have the scope for the operation.
   checkScope(endpoint, caller)
   if (sudo === undefined) return caller
-  const { ip, method } = request
-  const use = { ip, method, path: endpoint.path }
+  const { ip, method, raw } = request
+  const use = { ip, method, path: endpoint.path, raw }
   return authenticator.bySudo({ idOrName: sudo, actor: caller, request: use })
 }
 

@@ -102,14 +102,14 @@ function actorOf(row: TokenRow): Actor {
   }
 }
 
-/** The actors whose use of `sudo` was recorded. A request with a long body resolves its actor twice. */
-const toldUses = new WeakSet<Actor>()
+/** The requests whose use of `sudo` was recorded. The actor of a request with a long body is resolved several times. */
+const recordedRequests = new WeakSet<object>()
 
-/** The user that an administrator acts as, and the request; `path` is the endpoint's. */
+/** The user that an administrator acts as, and the request: `path` is the endpoint's, `raw` identifies the request. */
 export type SudoRequest = {
   idOrName: string
   actor: Actor
-  request: { ip: string; method: string; path: string }
+  request: { ip: string; method: string; path: string; raw: object }
 }
 
 /**
@@ -124,8 +124,9 @@ export async function authenticateSudo(
   const user = await findUserByIdOrName(db, idOrName)
   if (!user) throw notFound(`User with ID or username '${idOrName}'`)
   ensureAccountUsable(user, timestamp(clock))
-  if (!toldUses.has(actor)) await recordSudo(db, clock, { actor, request, user_id: user.id })
-  toldUses.add(actor)
+  const { raw } = request
+  if (!recordedRequests.has(raw)) await recordSudo(db, clock, { actor, request, user_id: user.id })
+  recordedRequests.add(raw)
   return {
     user: actorUserFromUser(user),
     token: actor.token,
