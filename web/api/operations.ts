@@ -4268,9 +4268,9 @@ export interface Operations {
     input: { id: number | string; audit_event_id: number }
     answer: AuditEvent
   }
-  /** Get the picture of a project. */
+  /** Get the avatar of a project. */
   'GET /projects/:id/avatar': { input: { id: number | string }; answer: unknown }
-  /** Get the picture of a group. */
+  /** Get the avatar of a group. */
   'GET /groups/:id/avatar': { input: { id: number | string }; answer: unknown }
   /** List the custom attributes of a user. */
   'GET /users/:id/custom_attributes': { input: { id: number | string }; answer: CustomAttribute[] }
@@ -4339,7 +4339,7 @@ export interface Operations {
   }
   /** Get a namespace by id or full path. */
   'GET /namespaces/:id': { input: { id: number | string }; answer: Namespace }
-  /** Tell whether a path is taken, and suggest a free one. */
+  /** Check whether a namespace path is taken. */
   'GET /namespaces/:path/exists': {
     input: { path: string; parent_id?: number }
     answer: { exists: boolean; suggests: string[] }
@@ -4639,36 +4639,36 @@ export interface Operations {
     }
     answer: Settings
   }
-  /** List the e-mail addresses of yours. */
+  /** List the email addresses of yours. */
   'GET /user/emails': { input: { page?: number; per_page?: number }; answer: Email[] }
-  /** Add an e-mail address of yours. */
+  /** Add an email address of yours. */
   'POST /user/emails': { input: { email: string }; answer: Email }
-  /** Remove a further e-mail address of yours. */
+  /** Delete a secondary email address of yours. */
   'DELETE /user/emails/:email_id': { input: { email_id: number }; answer: void }
-  /** List the e-mail addresses of a user. */
+  /** List the email addresses of a user. */
   'GET /users/:id/emails': {
     input: { id: number; page?: number; per_page?: number }
     answer: Email[]
   }
-  /** Add an e-mail address of a user. */
+  /** Add an email address of a user. */
   'POST /users/:id/emails': {
     input: { id: number; email: string; skip_confirmation?: boolean }
     answer: Email
   }
-  /** Remove a further e-mail address of a user. */
+  /** Delete a secondary email address of a user. */
   'DELETE /users/:id/emails/:email_id': { input: { id: number; email_id: number }; answer: void }
-  /** Get one of your e-mail addresses. */
+  /** Get one of your email addresses. */
   'GET /user/emails/:email_id': { input: { email_id: number }; answer: Email }
   /** Follow a user. */
   'POST /users/:id/follow': { input: { id: number }; answer: BasicUser | undefined }
-  /** Follow a user no longer. */
+  /** Unfollow a user. */
   'POST /users/:id/unfollow': { input: { id: number }; answer: BasicUser | undefined }
-  /** List who follows a user. */
+  /** List the followers of a user. */
   'GET /users/:id/followers': {
     input: { id: number; page?: number; per_page?: number }
     answer: BasicUser[]
   }
-  /** List whom a user follows. */
+  /** List the users whom a user follows. */
   'GET /users/:id/following': {
     input: { id: number; page?: number; per_page?: number }
     answer: BasicUser[]
@@ -4711,7 +4711,7 @@ export interface Operations {
     }
     answer: Member[]
   }
-  /** List the members of a group with inherited and invited ones. */
+  /** List all members of a group, including inherited and invited ones. */
   'GET /groups/:id/members/all': {
     input: {
       id: number | string
@@ -4728,7 +4728,7 @@ export interface Operations {
     input: { id: number | string; user_id: number }
     answer: Member
   }
-  /** Get a member of a group, also an inherited or invited one. */
+  /** Get a member of a group, including inherited and invited ones. */
   'GET /groups/:id/members/all/:user_id': {
     input: { id: number | string; user_id: number }
     answer: Member
@@ -4775,7 +4775,7 @@ export interface Operations {
     }
     answer: Member[]
   }
-  /** List the members of a project with inherited and invited ones. */
+  /** List all members of a project, including inherited and invited ones. */
   'GET /projects/:id/members/all': {
     input: {
       id: number | string
@@ -4792,7 +4792,7 @@ export interface Operations {
     input: { id: number | string; user_id: number }
     answer: Member
   }
-  /** Get a member of a project, also an inherited or invited one. */
+  /** Get a member of a project, including inherited and invited ones. */
   'GET /projects/:id/members/all/:user_id': {
     input: { id: number | string; user_id: number }
     answer: Member
@@ -4827,7 +4827,7 @@ export interface Operations {
     }
     answer: void
   }
-  /** List what a user is a member of. */
+  /** List the memberships of a user. */
   'GET /users/:user_id/memberships': {
     input: { user_id: number; page?: number; per_page?: number; type?: 'Project' | 'Namespace' }
     answer: Membership[]
@@ -4842,7 +4842,7 @@ export interface Operations {
       merge_requests_count: number
     }
   }
-  /** Invite people to a group by their e-mail addresses or ids. */
+  /** Invite users to a group by email address or id. */
   'POST /groups/:id/invitations': {
     input: {
       id: number | string
@@ -4853,7 +4853,7 @@ export interface Operations {
     }
     answer: Invited
   }
-  /** List the invitations to a group that wait. */
+  /** List the pending invitations to a group. */
   'GET /groups/:id/invitations': {
     input: { id: number | string; page?: number; per_page?: number; query?: string }
     answer: Invitation[]
@@ -4868,12 +4868,12 @@ export interface Operations {
     }
     answer: Invitation
   }
-  /** Take back an invitation to a group. */
+  /** Delete an invitation to a group. */
   'DELETE /groups/:id/invitations/:email': {
     input: { id: number | string; email: string }
     answer: void
   }
-  /** Invite people to a project by their e-mail addresses or ids. */
+  /** Invite users to a project by email address or id. */
   'POST /projects/:id/invitations': {
     input: {
       id: number | string
@@ -4884,7 +4884,7 @@ export interface Operations {
     }
     answer: Invited
   }
-  /** List the invitations to a project that wait. */
+  /** List the pending invitations to a project. */
   'GET /projects/:id/invitations': {
     input: { id: number | string; page?: number; per_page?: number; query?: string }
     answer: Invitation[]
@@ -4899,7 +4899,7 @@ export interface Operations {
     }
     answer: Invitation
   }
-  /** Take back an invitation to a project. */
+  /** Delete an invitation to a project. */
   'DELETE /projects/:id/invitations/:email': {
     input: { id: number | string; email: string }
     answer: void
@@ -4915,7 +4915,7 @@ export interface Operations {
     }
     answer: BasicUser[]
   }
-  /** List the groups above a project and those invited into it. */
+  /** List the parent groups and invited groups of a project. */
   'GET /projects/:id/groups': {
     input: {
       id: number | string
@@ -4929,7 +4929,7 @@ export interface Operations {
     }
     answer: GroupName[]
   }
-  /** List the groups invited into a project. */
+  /** List the groups invited to a project. */
   'GET /projects/:id/invited_groups': {
     input: {
       id: number | string
@@ -4941,36 +4941,36 @@ export interface Operations {
     }
     answer: GroupName[]
   }
-  /** List who asks to be let into a project. */
+  /** List the access requests for a project. */
   'GET /projects/:id/access_requests': {
     input: { id: number | string; page?: number; per_page?: number }
     answer: AccessRequester[]
   }
-  /** Ask to be let into a project. */
+  /** Request access to a project. */
   'POST /projects/:id/access_requests': { input: { id: number | string }; answer: AccessRequester }
-  /** Let somebody who asks into a project. */
+  /** Approve an access request for a project. */
   'PUT /projects/:id/access_requests/:user_id/approve': {
     input: { id: number | string; user_id: number; access_level?: number }
     answer: Member
   }
-  /** Turn somebody away who asks to be let into a project, or take the own request back. */
+  /** Deny or withdraw an access request for a project. */
   'DELETE /projects/:id/access_requests/:user_id': {
     input: { id: number | string; user_id: number }
     answer: void
   }
-  /** List who asks to be let into a group. */
+  /** List the access requests for a group. */
   'GET /groups/:id/access_requests': {
     input: { id: number | string; page?: number; per_page?: number }
     answer: AccessRequester[]
   }
-  /** Ask to be let into a group. */
+  /** Request access to a group. */
   'POST /groups/:id/access_requests': { input: { id: number | string }; answer: AccessRequester }
-  /** Let somebody who asks into a group. */
+  /** Approve an access request for a group. */
   'PUT /groups/:id/access_requests/:user_id/approve': {
     input: { id: number | string; user_id: number; access_level?: number }
     answer: Member
   }
-  /** Turn somebody away who asks to be let into a group, or take the own request back. */
+  /** Deny or withdraw an access request for a group. */
   'DELETE /groups/:id/access_requests/:user_id': {
     input: { id: number | string; user_id: number }
     answer: void
@@ -4986,18 +4986,18 @@ export interface Operations {
     }
     answer: NewApplication
   }
-  /** List the applications users may sign in to. */
+  /** List the OAuth applications of the instance. */
   'GET /applications': { input: { page?: number; per_page?: number }; answer: Application[] }
-  /** Make another secret of an application. */
+  /** Renew the secret of an application. */
   'POST /applications/:id/renew-secret': { input: { id: number }; answer: NewApplication }
-  /** Remove an application with all tokens it was given. */
+  /** Delete an application and its tokens. */
   'DELETE /applications/:id': { input: { id: number }; answer: void }
-  /** List the applications that act for you. */
+  /** List the applications that you have authorized. */
   'GET /user/authorized_applications': {
     input: { page?: number; per_page?: number }
     answer: AllowedApplication[]
   }
-  /** Let an application act for you no more. */
+  /** Revoke the authorization of an application. */
   'DELETE /user/authorized_applications/:id': { input: { id: number }; answer: void }
   /** List the applications that you have registered. */
   'GET /user/applications': {
@@ -5020,9 +5020,9 @@ export interface Operations {
     }
     answer: OwnApplication
   }
-  /** Make another secret of an application of your own. */
+  /** Renew the secret of your application. */
   'POST /user/applications/:id/renew-secret': { input: { id: number }; answer: NewOwnApplication }
-  /** Remove an application of your own with all tokens it was given. */
+  /** Delete your application and its tokens. */
   'DELETE /user/applications/:id': { input: { id: number }; answer: void }
   /** Get your status. */
   'GET /user/status': { input: Record<string, never>; answer: UserStatus }
@@ -5046,7 +5046,7 @@ export interface Operations {
     }
     answer: UserStatus
   }
-  /** Change what is given of your status. */
+  /** Update parts of your status. */
   'PATCH /user/status': {
     input: {
       emoji?: string | null
@@ -5081,14 +5081,14 @@ export interface Operations {
   }
   /** List where you are signed in. */
   'GET /user/sessions': { input: { page?: number; per_page?: number }; answer: Session[] }
-  /** Sign out somewhere else. */
+  /** End another session. */
   'DELETE /user/sessions/:id': { input: { id: number }; answer: void }
   /** List where a user is signed in. */
   'GET /users/:id/sessions': {
     input: { id: number; page?: number; per_page?: number }
     answer: Session[]
   }
-  /** Sign a user out somewhere. */
+  /** End a session of a user. */
   'DELETE /users/:id/sessions/:session_id': {
     input: { id: number; session_id: number }
     answer: void
@@ -5098,11 +5098,11 @@ export interface Operations {
     input: { login: string; password: string; otp?: string }
     answer: (AdminUser | CurrentUser) & SignIn
   }
-  /** Who is signed in, and the token writes need. */
+  /** Get the session and its CSRF token. */
   'GET /session': { input: Record<string, never>; answer: (AdminUser | CurrentUser) & SignIn }
   /** Sign out. */
   'DELETE /session': { input: Record<string, never>; answer: void }
-  /** Impersonate a user in this browser. */
+  /** Impersonate a user. */
   'POST /users/:id/impersonation': {
     input: { id: number }
     answer: (AdminUser | CurrentUser) & SignIn
@@ -5114,28 +5114,28 @@ export interface Operations {
   }
   /** Change your password. */
   'PUT /user/password': { input: { current_password: string; password: string }; answer: void }
-  /** Have a link sent by which a forgotten password is set anew. */
+  /** Request an email to reset a password. */
   'POST /user/password_reset': { input: { email: string }; answer: Message }
-  /** Set a password by the token of an email. */
+  /** Set a password with the token from an email. */
   'PUT /user/password_reset': {
     input: { reset_password_token: string; password: string }
     answer: void
   }
-  /** Begin with two-factor sign-in. */
+  /** Start setting up two-factor authentication. */
   'POST /user/two_factor': {
     input: { password: string }
     answer: { secret: string; otpauth_uri: string }
   }
-  /** Turn two-factor sign-in on by a first code. */
+  /** Enable two-factor authentication with a first code. */
   'PUT /user/two_factor': { input: { code: string }; answer: RecoveryCodes }
   /** Replace your recovery codes. */
   'POST /user/two_factor/recovery_codes': {
     input: { password?: string; code?: string }
     answer: RecoveryCodes
   }
-  /** Turn two-factor sign-in off. */
+  /** Disable two-factor authentication. */
   'DELETE /user/two_factor': { input: { password?: string; code?: string }; answer: void }
-  /** Turn two-factor sign-in of a user off. */
+  /** Disable two-factor authentication of a user. */
   'PATCH /users/:id/disable_two_factor': { input: { id: number }; answer: void }
   /** Add an SSH key of yours. */
   'POST /user/keys': {
@@ -5196,7 +5196,7 @@ export interface Operations {
     }
     answer: PersonalAccessToken[]
   }
-  /** Get the token this call is made with. */
+  /** Get the token of this request. */
   'GET /personal_access_tokens/self': { input: Record<string, never>; answer: PersonalAccessToken }
   /** Get a personal access token. */
   'GET /personal_access_tokens/:id': { input: { id: number }; answer: PersonalAccessToken }
@@ -5237,17 +5237,17 @@ export interface Operations {
     }
     answer: NewPersonalAccessToken
   }
-  /** Put another token in the place of the one this call is made with. */
+  /** Rotate the token of this request. */
   'POST /personal_access_tokens/self/rotate': {
     input: { expires_at?: string | null }
     answer: NewPersonalAccessToken
   }
-  /** Put another token in the place of one. */
+  /** Rotate a personal access token. */
   'POST /personal_access_tokens/:id/rotate': {
     input: { id: number; expires_at?: string | null }
     answer: NewPersonalAccessToken
   }
-  /** Revoke the token this call is made with. */
+  /** Revoke the token of this request. */
   'DELETE /personal_access_tokens/self': { input: Record<string, never>; answer: void }
   /** Revoke a personal access token. */
   'DELETE /personal_access_tokens/:id': { input: { id: number }; answer: void }
@@ -5261,7 +5261,7 @@ export interface Operations {
     }
     answer: ImpersonationToken[]
   }
-  /** Create a token to act as a user. */
+  /** Create an impersonation token for a user. */
   'POST /users/:user_id/impersonation_tokens': {
     input: { user_id: number; name: string; expires_at?: string | null; scopes?: string[] }
     answer: NewImpersonationToken
@@ -5281,7 +5281,7 @@ export interface Operations {
     input: { with_abilities?: boolean }
     answer: (AdminUser | CurrentUser) & { abilities?: UserAbilities }
   }
-  /** List when users last did something. */
+  /** List the last activity of users. */
   'GET /user/activities': {
     input: { page?: number; per_page?: number; from?: string }
     answer: { username: string; last_activity_on: string; last_activity_at: string }[]
@@ -5356,7 +5356,7 @@ export interface Operations {
     }
     answer: AdminUser
   }
-  /** Modify a user. */
+  /** Update a user. */
   'PUT /users/:id': {
     input: {
       id: number
@@ -5414,9 +5414,9 @@ export interface Operations {
     }
     answer: AdminUser | CurrentUser
   }
-  /** Set the signed-in user's picture. */
+  /** Set your avatar. */
   'PUT /user/avatar': { input: { avatar: Blob | null }; answer: Avatar }
-  /** Find the picture of an address. */
+  /** Get the avatar of an email address. */
   'GET /avatar': { input: { email: string; size?: number }; answer: Avatar }
   /** Block a user. */
   'POST /users/:id/block': { input: { id: number }; answer: boolean | null }
@@ -5428,9 +5428,9 @@ export interface Operations {
   'POST /users/:id/activate': { input: { id: number }; answer: boolean | null }
   /** Ban a user. */
   'POST /users/:id/ban': { input: { id: number }; answer: boolean | null }
-  /** Lift the ban of a user. */
+  /** Unban a user. */
   'POST /users/:id/unban': { input: { id: number }; answer: boolean | null }
-  /** Approve a user who waits for it. */
+  /** Approve a user who waits for approval. */
   'POST /users/:id/approve': { input: { id: number }; answer: Message }
   /** Reject, and remove, a user who waits for approval. */
   'POST /users/:id/reject': { input: { id: number }; answer: Message }
@@ -5441,11 +5441,11 @@ export interface Operations {
     input: { id: number; provider: string }
     answer: void
   }
-  /** Confirm an e-mail address by the token of an email. */
+  /** Confirm an email address with the token from an email. */
   'POST /user/confirmation': { input: { confirmation_token: string }; answer: void }
-  /** Have the email to confirm an address sent again. */
+  /** Resend the email to confirm an address. */
   'POST /user/confirmation/resend': { input: { email: string }; answer: Message }
-  /** Whether and how people sign up. */
+  /** Get the sign-up settings. */
   'GET /user/registration': { input: Record<string, never>; answer: RegistrationRules }
   /** Sign up. */
   'POST /user/registration': {
@@ -5491,12 +5491,12 @@ export interface Operations {
     }
     answer: Project
   }
-  /** Record that a project is a fork of another one. */
+  /** Create a fork relation between projects. */
   'POST /projects/:id/fork/:forked_from_id': {
     input: { id: number | string; forked_from_id: number }
     answer: Project
   }
-  /** Forget that a project is a fork. */
+  /** Remove the fork relation of a project. */
   'DELETE /projects/:id/fork': { input: { id: number | string }; answer: undefined }
   /** List projects. */
   'GET /projects': {
@@ -5620,7 +5620,7 @@ export interface Operations {
     }
     answer: (Project | SimpleProject)[]
   }
-  /** List the projects into which a group is invited. */
+  /** List the projects to which a group is invited. */
   'GET /groups/:id/projects/shared': {
     input: {
       id: number | string
@@ -5966,23 +5966,23 @@ export interface Operations {
   }
   /** Delete a project. */
   'DELETE /projects/:id': { input: { id: number | string }; answer: Message }
-  /** Archive a project: what it contains stays as it is. */
+  /** Archive a project. */
   'POST /projects/:id/archive': { input: { id: number | string }; answer: Project }
-  /** Take a project into use again. */
+  /** Unarchive a project. */
   'POST /projects/:id/unarchive': { input: { id: number | string }; answer: Project }
-  /** Move a project into another namespace. */
+  /** Transfer a project to another namespace. */
   'PUT /projects/:id/transfer': {
     input: { id: number | string; namespace: string }
     answer: Project
   }
-  /** List the groups a project may be moved into. */
+  /** List the groups to which a project can be transferred. */
   'GET /projects/:id/transfer_locations': {
     input: { id: number | string; page?: number; per_page?: number; search?: string }
     answer: GroupName[]
   }
   /** Star a project. */
   'POST /projects/:id/star': { input: { id: number | string }; answer: Project | undefined }
-  /** Take a star back. */
+  /** Unstar a project. */
   'POST /projects/:id/unstar': { input: { id: number | string }; answer: Project | undefined }
   /** List the users who starred a project. */
   'GET /projects/:id/starrers': {
@@ -6013,7 +6013,7 @@ export interface Operations {
     }
     answer: (Project | SimpleProject)[]
   }
-  /** List the topics of projects, those of most projects first. */
+  /** List topics. */
   'GET /topics': {
     input: { search?: string; without_projects?: boolean; page?: number; per_page?: number }
     answer: Topic[]
@@ -6038,7 +6038,7 @@ export interface Operations {
   }
   /** Delete a topic, as an administrator. */
   'DELETE /topics/:topic_id': { input: { topic_id: number }; answer: void }
-  /** Merge a topic into another one, as an administrator. */
+  /** Merge two topics, as an administrator. */
   'POST /topics/merge': {
     input: { source_topic_id: number; target_topic_id: number }
     answer: Topic
@@ -6053,7 +6053,7 @@ export interface Operations {
     input: { id: number | string; token_id: number }
     answer: AccessToken
   }
-  /** Create an access token of a project, and the bot it stands for. */
+  /** Create an access token of a project with its bot. */
   'POST /projects/:id/access_tokens': {
     input: {
       id: number | string
@@ -6076,12 +6076,12 @@ export interface Operations {
     input: { id: number | string; token_id: number }
     answer: void
   }
-  /** Put another token of a project in the place of the one this call is made with. */
+  /** Rotate the access token of a project that makes this request. */
   'POST /projects/:id/access_tokens/self/rotate': {
     input: { id: number | string; expires_at?: string | null }
     answer: NewAccessToken
   }
-  /** Put another access token of a project in the place of one. */
+  /** Rotate an access token of a project. */
   'POST /projects/:id/access_tokens/:token_id/rotate': {
     input: { id: number | string; token_id: number; expires_at?: string | null }
     answer: NewAccessToken
@@ -6096,7 +6096,7 @@ export interface Operations {
     input: { id: number | string; token_id: number }
     answer: AccessToken
   }
-  /** Create an access token of a group, and the bot it stands for. */
+  /** Create an access token of a group with its bot. */
   'POST /groups/:id/access_tokens': {
     input: {
       id: number | string
@@ -6119,12 +6119,12 @@ export interface Operations {
     input: { id: number | string; token_id: number }
     answer: void
   }
-  /** Put another token of a group in the place of the one this call is made with. */
+  /** Rotate the access token of a group that makes this request. */
   'POST /groups/:id/access_tokens/self/rotate': {
     input: { id: number | string; expires_at?: string | null }
     answer: NewAccessToken
   }
-  /** Put another access token of a group in the place of one. */
+  /** Rotate an access token of a group. */
   'POST /groups/:id/access_tokens/:token_id/rotate': {
     input: { id: number | string; token_id: number; expires_at?: string | null }
     answer: NewAccessToken
@@ -6148,7 +6148,7 @@ export interface Operations {
     }
     answer: Group[]
   }
-  /** List the groups directly in a group. */
+  /** List the subgroups of a group. */
   'GET /groups/:id/subgroups': {
     input: {
       id: number | string
@@ -6167,7 +6167,7 @@ export interface Operations {
     }
     answer: Group[]
   }
-  /** List all groups below a group. */
+  /** List the descendant groups of a group. */
   'GET /groups/:id/descendant_groups': {
     input: {
       id: number | string
@@ -6186,7 +6186,7 @@ export interface Operations {
     }
     answer: Group[]
   }
-  /** List the groups into which a group is invited. */
+  /** List the groups to which a group is invited. */
   'GET /groups/:id/groups/shared': {
     input: {
       id: number | string
@@ -6205,7 +6205,7 @@ export interface Operations {
     }
     answer: Group[]
   }
-  /** List the groups invited into a group or one above it. */
+  /** List the groups invited to a group or its parent groups. */
   'GET /groups/:id/invited_groups': {
     input: {
       id: number | string
@@ -6292,22 +6292,22 @@ export interface Operations {
   }
   /** Delete a group with everything in it. */
   'DELETE /groups/:id': { input: { id: number | string }; answer: Message }
-  /** Move a group under another one, or to the top. */
+  /** Transfer a group to another group or to the top level. */
   'POST /groups/:id/transfer': {
     input: { id: number | string; group_id?: number }
     answer: GroupDetail
   }
-  /** Move a project into a group. */
+  /** Transfer a project to a group. */
   'POST /groups/:id/projects/:project_id': {
     input: { id: number | string; project_id: string }
     answer: GroupDetail
   }
-  /** List the groups a group may be moved under. */
+  /** List the groups to which a group can be transferred. */
   'GET /groups/:id/transfer_locations': {
     input: { id: number | string; page?: number; per_page?: number; search?: string }
     answer: GroupName[]
   }
-  /** Invite a group into a group. */
+  /** Invite a group to a group. */
   'POST /groups/:id/share': {
     input: {
       id: number | string
@@ -6317,12 +6317,12 @@ export interface Operations {
     }
     answer: GroupDetail
   }
-  /** End the invitation of a group into a group. */
+  /** Remove an invited group from a group. */
   'DELETE /groups/:id/share/:group_id': {
     input: { id: number | string; group_id: number }
     answer: void
   }
-  /** Invite a group into a project. */
+  /** Invite a group to a project. */
   'POST /projects/:id/share': {
     input: {
       id: number | string
@@ -6338,12 +6338,12 @@ export interface Operations {
       expires_at: string | null
     }
   }
-  /** End the invitation of a group into a project. */
+  /** Remove an invited group from a project. */
   'DELETE /projects/:id/share/:group_id': {
     input: { id: number | string; group_id: number }
     answer: void
   }
-  /** Tell what an address of the web interface is of. */
+  /** Resolve an address of the web interface. */
   'GET /resolve': { input: { path: string; with_record?: boolean }; answer: ResolvedAddress }
   /** Get an archive of the files of a commit. */
   'GET /projects/:id/repository/archive': {
@@ -6362,7 +6362,7 @@ export interface Operations {
     input: { id: number | string; sha: string }
     answer: GitBlob
   }
-  /** Get a blob as it is. */
+  /** Get the raw content of a blob. */
   'GET /projects/:id/repository/blobs/:sha/raw': {
     input: { id: number | string; sha: string }
     answer: unknown
@@ -6381,7 +6381,7 @@ export interface Operations {
     }
     answer: Branch[]
   }
-  /** Get a branch; HEAD tells whether there is one. */
+  /** Get a branch. */
   'GET /projects/:id/repository/branches/:branch': {
     input: { id: number | string; branch: string }
     answer: Branch | undefined
@@ -6406,7 +6406,7 @@ export interface Operations {
     }
     answer: Branch
   }
-  /** End the protection of a branch by its name. */
+  /** Unprotect a branch. */
   'PUT /projects/:id/repository/branches/:branch/unprotect': {
     input: { id: number | string; branch: string }
     answer: Branch
@@ -6441,12 +6441,12 @@ export interface Operations {
     input: { id: number | string; sha: string; stats?: boolean }
     answer: CommitDetail
   }
-  /** Get how many commits lead to a commit, itself included. */
+  /** Count the ancestors of a commit. */
   'GET /projects/:id/repository/commits/:sha/sequence': {
     input: { id: number | string; sha: string }
     answer: { count: number }
   }
-  /** List the branches and tags a commit is in. */
+  /** List the branches and tags that contain a commit. */
   'GET /projects/:id/repository/commits/:sha/refs': {
     input: {
       id: number | string
@@ -6457,7 +6457,7 @@ export interface Operations {
     }
     answer: CommitRef[]
   }
-  /** Get what a commit changed. */
+  /** Get the diff of a commit. */
   'GET /projects/:id/repository/commits/:sha/diff': {
     input: {
       id: number | string
@@ -6495,12 +6495,12 @@ export interface Operations {
     }
     answer: CommitDetail
   }
-  /** Make the changes of a commit again on a branch. */
+  /** Cherry-pick a commit. */
   'POST /projects/:id/repository/commits/:sha/cherry_pick': {
     input: { id: number | string; sha: string; branch: string; dry_run?: boolean; message?: string }
     answer: DryRun | Commit
   }
-  /** Undo the changes of a commit on a branch. */
+  /** Revert a commit. */
   'POST /projects/:id/repository/commits/:sha/revert': {
     input: { id: number | string; sha: string; branch: string; dry_run?: boolean }
     answer: DryRun | Commit
@@ -6533,7 +6533,7 @@ export interface Operations {
     }
     answer: Comparison
   }
-  /** List the files that differ between branches, tags or commits. */
+  /** List the changed files of a comparison. */
   'GET /projects/:id/repository/compare/diffs': {
     input: {
       id: number | string
@@ -6554,7 +6554,7 @@ export interface Operations {
     input: { id: number | string; refs: string[] }
     answer: Commit
   }
-  /** List who wrote the commits of the default branch. */
+  /** List the contributors of a repository. */
   'GET /projects/:id/repository/contributors': {
     input: {
       id: number | string
@@ -6570,7 +6570,7 @@ export interface Operations {
     input: { page?: number; per_page?: number; public?: boolean }
     answer: DeployKey[]
   }
-  /** Add a deploy key that every project may enable. */
+  /** Add a public deploy key. */
   'POST /deploy_keys': {
     input: { key: string; title: string; expires_at?: string | null }
     answer: DeployKey
@@ -6606,7 +6606,7 @@ export interface Operations {
     input: { id: number | string; key_id: number }
     answer: EnabledKey
   }
-  /** Take a deploy key from a project. */
+  /** Remove a deploy key from a project. */
   'DELETE /projects/:id/deploy_keys/:key_id': {
     input: { id: number | string; key_id: number }
     answer: void
@@ -6685,7 +6685,7 @@ export interface Operations {
     input: { id: number | string; file_path: string; ref: string }
     answer: RepositoryFile
   }
-  /** Get which commit each line of a file came with. */
+  /** Get the blame of a file. */
   'GET /projects/:id/repository/files/:file_path/blame': {
     input: { id: number | string; file_path: string; ref: string; range?: BlameRange }
     answer: {
@@ -6708,7 +6708,7 @@ export interface Operations {
     input: { id: number | string; file_path: string; ref?: string }
     answer: RenderedFile
   }
-  /** Get a file as it is. */
+  /** Get the raw content of a file. */
   'GET /projects/:id/repository/files/:file_path/raw': {
     input: { id: number | string; file_path: string; ref?: string; lfs?: boolean }
     answer: unknown
@@ -6765,17 +6765,17 @@ export interface Operations {
     input: { id: number | string; file_path: string; ref?: string }
     answer: CodeOwners[]
   }
-  /** Get what a project is written in, in per cent. */
+  /** Get the languages of a project. */
   'GET /projects/:id/languages': {
     input: { id: number | string }
     answer: { [name: string]: number }
   }
-  /** Pack a repository and count what is in it, in the background. */
+  /** Start housekeeping of a repository. */
   'POST /projects/:id/housekeeping': {
     input: { id: number | string; task?: 'eager' | 'prune' }
     answer: null
   }
-  /** Get where the repository of a project lies. */
+  /** Get the storage of a project's repository. */
   'GET /projects/:id/storage': {
     input: { id: number | string }
     answer: {
@@ -6790,7 +6790,7 @@ export interface Operations {
     input: { id: number | string; page?: number; per_page?: number; search?: string }
     answer: ProtectedBranch[]
   }
-  /** Get a protected branch or wildcard by its very name. */
+  /** Get a protected branch or wildcard by its exact name. */
   'GET /projects/:id/protected_branches/:name': {
     input: { id: number | string; name: string }
     answer: ProtectedBranch
@@ -6824,7 +6824,7 @@ export interface Operations {
     }
     answer: ProtectedBranch
   }
-  /** End the protection of a branch or wildcard. */
+  /** Unprotect a branch or wildcard. */
   'DELETE /projects/:id/protected_branches/:name': {
     input: { id: number | string; name: string }
     answer: void
@@ -6868,7 +6868,7 @@ export interface Operations {
     }
     answer: ProtectedBranch
   }
-  /** End the protection of a branch or wildcard for all projects of a group. */
+  /** Unprotect a branch or wildcard for all projects of a group. */
   'DELETE /groups/:id/protected_branches/:name': {
     input: { id: number | string; name: string }
     answer: void
@@ -6893,7 +6893,7 @@ export interface Operations {
     }
     answer: ProtectedTag
   }
-  /** End the protection of a tag or wildcard. */
+  /** Unprotect a tag or wildcard. */
   'DELETE /projects/:id/protected_tags/:name': {
     input: { id: number | string; name: string }
     answer: void
@@ -6974,7 +6974,7 @@ export interface Operations {
     input: { id: number | string; tag_name: string }
     answer: Tag
   }
-  /** Create a tag; an annotated one with a message. */
+  /** Create a tag. */
   'POST /projects/:id/repository/tags': {
     input: { id: number | string; tag_name: string; ref: string; message?: string }
     answer: Tag
@@ -7005,12 +7005,12 @@ export interface Operations {
   }
   /** Get a template: Gitlab ci yml. */
   'GET /templates/gitlab_ci_ymls/:name': { input: { name: string }; answer: Template }
-  /** List the licences. */
+  /** List license templates. */
   'GET /templates/licenses': {
     input: { popular?: boolean; page?: number; per_page?: number }
     answer: LicenseTemplate[]
   }
-  /** Get a licence, with who holds it if that is said. */
+  /** Get a license template. */
   'GET /templates/licenses/:name': {
     input: { name: string; project?: string; fullname?: string }
     answer: LicenseTemplate
@@ -7074,7 +7074,7 @@ export interface Operations {
     input: { id: number | string; job_id: number }
     answer: unknown
   }
-  /** Get the archive of a job of the latest pipeline of a reference that succeeded. */
+  /** Get the archive of a job of the latest successful pipeline. */
   'GET /projects/:id/jobs/artifacts/:ref_name/download': {
     input: { id: number | string; ref_name: string; job: string }
     answer: unknown
@@ -7089,12 +7089,12 @@ export interface Operations {
     input: { id: number | string; job_id: number; artifact_path: string }
     answer: unknown
   }
-  /** Get a file of such a latest archive. */
+  /** Get a file of the archive of a job of the latest successful pipeline. */
   'GET /projects/:id/jobs/artifacts/:ref_name/raw/:artifact_path': {
     input: { id: number | string; ref_name: string; artifact_path: string; job: string }
     answer: unknown
   }
-  /** Keep the artifacts of a job for good. */
+  /** Keep the artifacts of a job. */
   'POST /projects/:id/jobs/:job_id/artifacts/keep': {
     input: { id: number | string; job_id: number }
     answer: KeptJob
@@ -7104,7 +7104,7 @@ export interface Operations {
     input: { id: number | string; job_id: number }
     answer: void
   }
-  /** Delete the artifacts of a project, but for the latest of each reference. */
+  /** Delete the artifacts of a project, except the latest of each reference. */
   'DELETE /projects/:id/artifacts': { input: { id: number | string }; answer: Message }
   /** List the statuses of a commit. */
   'GET /projects/:id/repository/commits/:sha/statuses': {
@@ -7158,7 +7158,7 @@ export interface Operations {
     }
     answer: ProtectedEnvironment
   }
-  /** Change whom a protected environment of a project admits. */
+  /** Update a protected environment of a project. */
   'PUT /projects/:id/protected_environments/:name': {
     input: {
       id: number | string
@@ -7169,7 +7169,7 @@ export interface Operations {
     }
     answer: ProtectedEnvironment
   }
-  /** End the protection of an environment of a project. */
+  /** Unprotect an environment of a project. */
   'DELETE /projects/:id/protected_environments/:name': {
     input: { id: number | string; name: string }
     answer: void
@@ -7195,7 +7195,7 @@ export interface Operations {
     }
     answer: ProtectedEnvironment
   }
-  /** Change whom a protected environment of a group admits. */
+  /** Update a protected environment of a group. */
   'PUT /groups/:id/protected_environments/:name': {
     input: {
       id: number | string
@@ -7206,7 +7206,7 @@ export interface Operations {
     }
     answer: ProtectedEnvironment
   }
-  /** End the protection of an environment of a group. */
+  /** Unprotect an environment of a group. */
   'DELETE /groups/:id/protected_environments/:name': {
     input: { id: number | string; name: string }
     answer: void
@@ -7228,7 +7228,7 @@ export interface Operations {
     input: { id: number | string; environment_id: number }
     answer: EnvironmentDetail
   }
-  /** Make an environment. */
+  /** Create an environment. */
   'POST /projects/:id/environments': {
     input: {
       id: number | string
@@ -7257,7 +7257,7 @@ export interface Operations {
     input: { id: number | string; environment_id: number; force?: boolean }
     answer: Environment
   }
-  /** Remove an environment that is stopped. */
+  /** Delete a stopped environment. */
   'DELETE /projects/:id/environments/:environment_id': {
     input: { id: number | string; environment_id: number }
     answer: void
@@ -7362,7 +7362,7 @@ export interface Operations {
     }
     answer: (Job & JobNeeds)[]
   }
-  /** List the jobs of a pipeline that start other pipelines. */
+  /** List the trigger jobs of a pipeline. */
   'GET /projects/:id/pipelines/:pipeline_id/bridges': {
     input: {
       id: number | string
@@ -7397,29 +7397,29 @@ export interface Operations {
     input: { id: number | string; job_id: number; index?: boolean }
     answer: string | LogIndex | string
   }
-  /** Call off a job. */
+  /** Cancel a job. */
   'POST /projects/:id/jobs/:job_id/cancel': {
     input: { id: number | string; job_id: number }
     answer: Job
   }
-  /** Run a job again. */
+  /** Retry a job. */
   'POST /projects/:id/jobs/:job_id/retry': {
     input: { id: number | string; job_id: number }
     answer: Job
   }
-  /** Remove the log and the artifacts of a job. */
+  /** Erase the log and the artifacts of a job. */
   'POST /projects/:id/jobs/:job_id/erase': {
     input: { id: number | string; job_id: number }
     answer: Job
   }
-  /** Start a job that waits for somebody, or for its time. */
+  /** Run a manual or delayed job. */
   'POST /projects/:id/jobs/:job_id/play': {
     input: { id: number | string; job_id: number; job_variables_attributes?: JobVariableInput[] }
     answer: Job | Bridge
   }
-  /** Get the job whose token this is. */
+  /** Get the job of a job token. */
   'GET /job': { input: Record<string, never>; answer: Job }
-  /** Tell what has become of a job. */
+  /** Update the state of a job. */
   'PUT /jobs/:id': {
     input: {
       id: number
@@ -7471,7 +7471,7 @@ export interface Operations {
     input: { id: number | string; page?: number; per_page?: number }
     answer: SecureFile[]
   }
-  /** Get what is known of a secure file. */
+  /** Get the details of a secure file. */
   'GET /projects/:id/secure_files/:secure_file_id': {
     input: { id: number | string; secure_file_id: number }
     answer: SecureFile
@@ -7491,39 +7491,39 @@ export interface Operations {
     input: { id: number | string; secure_file_id: number }
     answer: void
   }
-  /** Get which job tokens reach a project. */
+  /** Get the job token scope of a project. */
   'GET /projects/:id/job_token_scope': { input: { id: number | string }; answer: JobTokenAccess }
-  /** Limit the job tokens that reach a project to its allowlist, or lift that limit. */
+  /** Update the job token scope of a project. */
   'PATCH /projects/:id/job_token_scope': {
     input: { id: number | string; enabled: boolean }
     answer: void
   }
-  /** List the projects whose job tokens reach a project. */
+  /** List the projects on the job token allowlist. */
   'GET /projects/:id/job_token_scope/allowlist': {
     input: { id: number | string; page?: number; per_page?: number }
     answer: SimpleProject[]
   }
-  /** Let the job tokens of a project reach another one. */
+  /** Add a project to the job token allowlist. */
   'POST /projects/:id/job_token_scope/allowlist': {
     input: { id: number | string; target_project_id: number }
     answer: JobTokenProject
   }
-  /** No longer let the job tokens of a project reach another one. */
+  /** Remove a project from the job token allowlist. */
   'DELETE /projects/:id/job_token_scope/allowlist/:target_project_id': {
     input: { id: number | string; target_project_id: number }
     answer: void
   }
-  /** List the groups whose job tokens reach a project. */
+  /** List the groups on the job token allowlist. */
   'GET /projects/:id/job_token_scope/groups_allowlist': {
     input: { id: number | string; page?: number; per_page?: number }
     answer: JobTokenGroup[]
   }
-  /** Let the job tokens of all projects below a group reach a project. */
+  /** Add a group to the job token allowlist. */
   'POST /projects/:id/job_token_scope/groups_allowlist': {
     input: { id: number | string; target_group_id: number }
     answer: JobTokenGroupLink
   }
-  /** No longer let the job tokens of a group reach a project. */
+  /** Remove a group from the job token allowlist. */
   'DELETE /projects/:id/job_token_scope/groups_allowlist/:target_group_id': {
     input: { id: number | string; target_group_id: number }
     answer: void
@@ -7590,17 +7590,17 @@ export interface Operations {
     }
     answer: Pipeline & PipelineDetails & PipelineAbilities
   }
-  /** List the variables a pipeline was started with. */
+  /** List the variables of a pipeline. */
   'GET /projects/:id/pipelines/:pipeline_id/variables': {
     input: { id: number | string; pipeline_id: number }
     answer: { variable_type: 'env_var' | 'file'; key: string; value: string; raw: boolean }[]
   }
-  /** Run again what failed or was called off in a pipeline. */
+  /** Retry the failed and canceled jobs of a pipeline. */
   'POST /projects/:id/pipelines/:pipeline_id/retry': {
     input: { id: number | string; pipeline_id: number }
     answer: Pipeline
   }
-  /** Call off the jobs of a pipeline. */
+  /** Cancel the jobs of a pipeline. */
   'POST /projects/:id/pipelines/:pipeline_id/cancel': {
     input: { id: number | string; pipeline_id: number }
     answer: Pipeline
@@ -7629,7 +7629,7 @@ export interface Operations {
     input: { id: number | string; scope?: 'active' | 'inactive'; page?: number; per_page?: number }
     answer: PipelineSchedule[]
   }
-  /** Tell when a pipeline schedule would run, before there is one. */
+  /** Preview the next runs of a pipeline schedule. */
   'GET /projects/:id/pipeline_schedules/preview': {
     input: { id: number | string; cron: string; cron_timezone?: string }
     answer: PipelineSchedulePreview
@@ -7639,12 +7639,12 @@ export interface Operations {
     input: { id: number | string; pipeline_schedule_id: number }
     answer: PipelineScheduleDetails
   }
-  /** List the pipelines that a schedule has made. */
+  /** List the pipelines of a pipeline schedule. */
   'GET /projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines': {
     input: { id: number | string; pipeline_schedule_id: number; page?: number; per_page?: number }
     answer: BasicPipeline[]
   }
-  /** Create a pipeline schedule, which runs as its maker. */
+  /** Create a pipeline schedule. */
   'POST /projects/:id/pipeline_schedules': {
     input: {
       id: number | string
@@ -7656,7 +7656,7 @@ export interface Operations {
     }
     answer: PipelineScheduleDetails
   }
-  /** Change a pipeline schedule; its owner alone. */
+  /** Update a pipeline schedule (only its owner). */
   'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': {
     input: {
       id: number | string
@@ -7669,7 +7669,7 @@ export interface Operations {
     }
     answer: PipelineScheduleDetails
   }
-  /** Have a pipeline schedule run as oneself. */
+  /** Take ownership of a pipeline schedule. */
   'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership': {
     input: { id: number | string; pipeline_schedule_id: number }
     answer: PipelineScheduleDetails
@@ -7679,7 +7679,7 @@ export interface Operations {
     input: { id: number | string; pipeline_schedule_id: number }
     answer: PipelineScheduleDetails
   }
-  /** Run a pipeline schedule now, as oneself. */
+  /** Run a pipeline schedule now. */
   'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play': {
     input: { id: number | string; pipeline_schedule_id: number }
     answer: Message
@@ -7723,17 +7723,17 @@ export interface Operations {
     input: { id: number | string; key: string }
     answer: ResourceGroup
   }
-  /** Get the job that has the resource of a group. */
+  /** Get the current job of a resource group. */
   'GET /projects/:id/resource_groups/:key/current_job': {
     input: { id: number | string; key: string }
     answer: Job
   }
-  /** List the jobs that will have the resource of a group, as far as that is known. */
+  /** List the upcoming jobs of a resource group. */
   'GET /projects/:id/resource_groups/:key/upcoming_jobs': {
     input: { id: number | string; key: string; page?: number; per_page?: number }
     answer: Job[]
   }
-  /** Change in which order a resource group lets jobs run. */
+  /** Update a resource group. */
   'PUT /projects/:id/resource_groups/:key': {
     input: {
       id: number | string
@@ -7760,21 +7760,21 @@ export interface Operations {
     }
     answer: RunnerToken
   }
-  /** Ask whether the token of a runner is good. */
+  /** Verify the token of a runner. */
   'POST /runners/verify': {
     input: { token?: string; system_id?: string; info?: { [name: string]: unknown } }
     answer: RunnerToken
   }
   /** Remove a runner by its token. */
   'DELETE /runners': { input: { token?: string; system_id?: string }; answer: void }
-  /** Say that one of the machines of a runner is gone. */
+  /** Delete a runner manager. */
   'DELETE /runners/managers': { input: { token?: string; system_id: string }; answer: void }
-  /** Give a runner another token. */
+  /** Reset the token of a runner. */
   'POST /runners/reset_authentication_token': {
     input: { token?: string; system_id?: string }
     answer: ResetRunnerToken
   }
-  /** Take a job to run. */
+  /** Request a job. */
   'POST /jobs/request': {
     input: {
       token?: string
@@ -7786,7 +7786,7 @@ export interface Operations {
     }
     answer: { [name: string]: unknown } | undefined
   }
-  /** List the runners you administer. */
+  /** List the runners that you manage. */
   'GET /runners': {
     input: {
       type?: 'instance_type' | 'group_type' | 'project_type'
@@ -7855,7 +7855,7 @@ export interface Operations {
   }
   /** Remove a runner. */
   'DELETE /runners/:runner_id': { input: { runner_id: number }; answer: void }
-  /** List the jobs a runner has run. */
+  /** List the jobs of a runner. */
   'GET /runners/:runner_id/jobs': {
     input: {
       runner_id: number
@@ -7878,17 +7878,17 @@ export interface Operations {
     }
     answer: Job[]
   }
-  /** Give a runner another token. */
+  /** Reset the token of a runner. */
   'POST /runners/:runner_id/reset_authentication_token': {
     input: { runner_id: number }
     answer: RunnerRegistration
   }
-  /** Give the instance another registration token. */
+  /** Reset the registration token of the instance. */
   'POST /runners/reset_registration_token': {
     input: Record<string, never>
     answer: RunnerRegistration
   }
-  /** Make a runner. */
+  /** Create a runner. */
   'POST /user/runners': {
     input: {
       runner_type: 'instance_type' | 'group_type' | 'project_type'
@@ -7932,17 +7932,17 @@ export interface Operations {
     }
     answer: JobRunner[]
   }
-  /** Let a project runner serve this project too. */
+  /** Enable a project runner for a project. */
   'POST /projects/:id/runners': {
     input: { id: number | string; runner_id: number }
     answer: JobRunner
   }
-  /** Let a project runner serve this project no more. */
+  /** Disable a project runner for a project. */
   'DELETE /projects/:id/runners/:runner_id': {
     input: { id: number | string; runner_id: number }
     answer: void
   }
-  /** Give a project another registration token. */
+  /** Reset the registration token of a project. */
   'POST /projects/:id/runners/reset_registration_token': {
     input: { id: number | string }
     answer: RunnerRegistration
@@ -7972,7 +7972,7 @@ export interface Operations {
     }
     answer: JobRunner[]
   }
-  /** Give a group another registration token. */
+  /** Reset the registration token of a group. */
   'POST /groups/:id/runners/reset_registration_token': {
     input: { id: number | string }
     answer: RunnerRegistration
@@ -7997,12 +7997,12 @@ export interface Operations {
     input: { id: number | string; trigger_id: number }
     answer: Trigger
   }
-  /** Create a trigger, whose pipelines run as its maker. */
+  /** Create a trigger. */
   'POST /projects/:id/triggers': {
     input: { id: number | string; description: string }
     answer: Trigger
   }
-  /** Change a trigger; its owner alone. */
+  /** Update a trigger (only its owner). */
   'PUT /projects/:id/triggers/:trigger_id': {
     input: { id: number | string; trigger_id: number; description?: string }
     answer: Trigger
@@ -8012,7 +8012,7 @@ export interface Operations {
     input: { id: number | string; trigger_id: number }
     answer: void
   }
-  /** Start a pipeline with a token. */
+  /** Trigger a pipeline with a token. */
   'POST /projects/:id/trigger/pipeline': {
     input: {
       id: number | string
@@ -8022,7 +8022,7 @@ export interface Operations {
     }
     answer: Pipeline
   }
-  /** Start a pipeline of the branch or tag with a token. */
+  /** Trigger a pipeline for a branch or tag with a token. */
   'POST /projects/:id/ref/:ref/trigger/pipeline': {
     input: {
       id: number | string
@@ -8178,7 +8178,7 @@ export interface Operations {
     input: { id: number | string; board_id: number }
     answer: Board
   }
-  /** Make a board of a project. */
+  /** Create a board of a project. */
   'POST /projects/:id/boards': { input: { id: number | string; name: string }; answer: Board }
   /** Change a board of a project. */
   'PUT /projects/:id/boards/:board_id': {
@@ -8241,7 +8241,7 @@ export interface Operations {
     input: { id: number | string; board_id: number }
     answer: Board
   }
-  /** Make a board of a group. */
+  /** Create a board of a group. */
   'POST /groups/:id/boards': { input: { id: number | string; name: string }; answer: Board }
   /** Change a board of a group. */
   'PUT /groups/:id/boards/:board_id': {
@@ -8308,7 +8308,7 @@ export interface Operations {
     }
     answer: Changelog
   }
-  /** Add the changelog of a version to a file, by a commit. */
+  /** Commit the changelog of a version to a file. */
   'POST /projects/:id/repository/changelog': {
     input: {
       id: number | string
@@ -8340,7 +8340,7 @@ export interface Operations {
     input: { id: number | string; issue_iid: number; name: string }
     answer: Award
   }
-  /** Take an award emoji of an issue back. */
+  /** Remove an award emoji from an issue. */
   'DELETE /projects/:id/issues/:issue_iid/award_emoji/:award_id': {
     input: { id: number | string; issue_iid: number; award_id: number }
     answer: void
@@ -8366,7 +8366,7 @@ export interface Operations {
     input: { id: number | string; issue_iid: number; note_id: number; name: string }
     answer: Award
   }
-  /** Take an award emoji of a note on an issue back. */
+  /** Remove an award emoji from a note on an issue. */
   'DELETE /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id': {
     input: { id: number | string; issue_iid: number; note_id: number; award_id: number }
     answer: void
@@ -8391,7 +8391,7 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number; name: string }
     answer: Award
   }
-  /** Take an award emoji of a merge request back. */
+  /** Remove an award emoji from a merge request. */
   'DELETE /projects/:id/merge_requests/:merge_request_iid/award_emoji/:award_id': {
     input: { id: number | string; merge_request_iid: number; award_id: number }
     answer: void
@@ -8422,7 +8422,7 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number; note_id: number; name: string }
     answer: Award
   }
-  /** Take an award emoji of a note on a merge request back. */
+  /** Remove an award emoji from a note on a merge request. */
   'DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id': {
     input: { id: number | string; merge_request_iid: number; note_id: number; award_id: number }
     answer: void
@@ -8495,7 +8495,7 @@ export interface Operations {
     input: { id: number | string; hook_id: number }
     answer: void
   }
-  /** List what was sent to a webhook of a project in the last days. */
+  /** List the recent deliveries of a webhook of a project. */
   'GET /projects/:id/hooks/:hook_id/events': {
     input: {
       id: number | string
@@ -8506,12 +8506,12 @@ export interface Operations {
     }
     answer: WebhookDelivery[]
   }
-  /** Send something again to a webhook of a project. */
+  /** Resend a delivery of a webhook of a project. */
   'POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend': {
     input: { id: number | string; hook_id: number; hook_event_id: number }
     answer: ResentDelivery
   }
-  /** Try a webhook of a project with the newest thing of a kind. */
+  /** Test a webhook of a project. */
   'POST /projects/:id/hooks/:hook_id/test/:trigger': {
     input: {
       id: number | string
@@ -8605,7 +8605,7 @@ export interface Operations {
     input: { id: number | string; hook_id: number }
     answer: void
   }
-  /** List what was sent to a webhook of a group in the last days. */
+  /** List the recent deliveries of a webhook of a group. */
   'GET /groups/:id/hooks/:hook_id/events': {
     input: {
       id: number | string
@@ -8616,12 +8616,12 @@ export interface Operations {
     }
     answer: WebhookDelivery[]
   }
-  /** Send something again to a webhook of a group. */
+  /** Resend a delivery of a webhook of a group. */
   'POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend': {
     input: { id: number | string; hook_id: number; hook_event_id: number }
     answer: ResentDelivery
   }
-  /** Try a webhook of a group with the newest thing of a kind. */
+  /** Test a webhook of a group. */
   'POST /groups/:id/hooks/:hook_id/test/:trigger': {
     input: {
       id: number | string
@@ -8684,17 +8684,17 @@ export interface Operations {
   }
   /** Delete a webhook of the instance. */
   'DELETE /hooks/:hook_id': { input: { hook_id: number }; answer: void }
-  /** List what was sent to a webhook of the instance in the last days. */
+  /** List the recent deliveries of a webhook of the instance. */
   'GET /hooks/:hook_id/events': {
     input: { hook_id: number; status?: string[]; page?: number; per_page?: number }
     answer: WebhookDelivery[]
   }
-  /** Send something again to a webhook of the instance. */
+  /** Resend a delivery of a webhook of the instance. */
   'POST /hooks/:hook_id/events/:hook_event_id/resend': {
     input: { hook_id: number; hook_event_id: number }
     answer: ResentDelivery
   }
-  /** Try a system hook. */
+  /** Test a system hook. */
   'POST /hooks/:hook_id': {
     input: { hook_id: number }
     answer: {
@@ -8706,7 +8706,7 @@ export interface Operations {
       owner_email: string
     }
   }
-  /** List what one has done, or what happened in the projects one is a member of. */
+  /** List your events, or those of your projects. */
   'GET /events': {
     input: {
       scope?: string
@@ -8742,7 +8742,7 @@ export interface Operations {
     }
     answer: ActivityEvent[]
   }
-  /** List what a user has done. */
+  /** List the events of a user. */
   'GET /users/:user_id/events': {
     input: {
       user_id: string
@@ -8778,9 +8778,9 @@ export interface Operations {
     }
     answer: ActivityEvent[]
   }
-  /** Count what a user has done on each day of the past year. */
+  /** Count the events of a user on each day of the past year. */
   'GET /users/:user_id/calendar': { input: { user_id: string }; answer: ActivityCalendar }
-  /** List what happened in a project. */
+  /** List the events of a project. */
   'GET /projects/:id/events': {
     input: {
       id: number | string
@@ -8818,7 +8818,7 @@ export interface Operations {
   }
   /** Follow changes as server-sent events. */
   'GET /events/stream': { input: { topics: string[]; follow?: boolean }; answer: unknown }
-  /** List issues of all projects, by default those one has made. */
+  /** List issues of all projects, by default those you created. */
   'GET /issues': {
     input: {
       state?: 'opened' | 'closed' | 'all'
@@ -8861,7 +8861,7 @@ export interface Operations {
     }
     answer: Issue[]
   }
-  /** List the issues of the projects of a group and below it. */
+  /** List the issues of a group and its subgroups. */
   'GET /groups/:id/issues': {
     input: {
       id: number | string
@@ -8948,7 +8948,7 @@ export interface Operations {
     }
     answer: Issue[]
   }
-  /** Count issues of all projects, by default those one has made. */
+  /** Count issues of all projects, by default those you created. */
   'GET /issues_statistics': {
     input: {
       labels?: string[]
@@ -8975,7 +8975,7 @@ export interface Operations {
     }
     answer: IssueStatistics
   }
-  /** Count the issues of the projects of a group and below it. */
+  /** Count the issues of a group and its subgroups. */
   'GET /groups/:id/issues_statistics': {
     input: {
       id: number | string
@@ -9031,7 +9031,7 @@ export interface Operations {
     }
     answer: IssueStatistics
   }
-  /** Get an issue by the id it has on the whole instance, as an administrator. */
+  /** Get an issue by its id, as an administrator. */
   'GET /issues/:issue_id': { input: { issue_id: number }; answer: Issue }
   /** Get an issue. */
   'GET /projects/:id/issues/:issue_iid': {
@@ -9134,7 +9134,7 @@ export interface Operations {
     input: { id: number | string; issue_iid: number }
     answer: void
   }
-  /** List who takes part in an issue. */
+  /** List the participants of an issue. */
   'GET /projects/:id/issues/:issue_iid/participants': {
     input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
     answer: BasicUser[]
@@ -9149,17 +9149,17 @@ export interface Operations {
     input: { id: number | string; issue_iid: number }
     answer: Issue | undefined
   }
-  /** Get the time estimated for and spent on an issue. */
+  /** Get the time tracking of an issue. */
   'GET /projects/:id/issues/:issue_iid/time_stats': {
     input: { id: number | string; issue_iid: number }
     answer: TimeStats
   }
-  /** Estimate the time an issue takes. */
+  /** Set the time estimate of an issue. */
   'POST /projects/:id/issues/:issue_iid/time_estimate': {
     input: { id: number | string; issue_iid: number; duration: string }
     answer: TimeStats
   }
-  /** Take back the estimate of an issue. */
+  /** Reset the time estimate of an issue. */
   'POST /projects/:id/issues/:issue_iid/reset_time_estimate': {
     input: { id: number | string; issue_iid: number }
     answer: TimeStats
@@ -9169,7 +9169,7 @@ export interface Operations {
     input: { id: number | string; issue_iid: number; duration: string; summary?: string }
     answer: TimeStats
   }
-  /** Take back the time spent on an issue. */
+  /** Reset the time spent on an issue. */
   'POST /projects/:id/issues/:issue_iid/reset_spent_time': {
     input: { id: number | string; issue_iid: number }
     answer: TimeStats
@@ -9184,7 +9184,7 @@ export interface Operations {
     input: { id: number | string; issue_iid: number; to_project_id: number; with_notes?: boolean }
     answer: Issue
   }
-  /** Put an issue between others of its project. */
+  /** Reorder an issue. */
   'PUT /projects/:id/issues/:issue_iid/reorder': {
     input: {
       id: number | string
@@ -9199,7 +9199,7 @@ export interface Operations {
     input: { id: number | string; milestone_id: number; page?: number; per_page?: number }
     answer: BasicIssue[]
   }
-  /** List how the issues of a milestone of a project were opened and closed while it ran. */
+  /** List the burndown events of a milestone of a project. */
   'GET /projects/:id/milestones/:milestone_id/burndown_events': {
     input: { id: number | string; milestone_id: number }
     answer: BurndownEvent[]
@@ -9209,12 +9209,12 @@ export interface Operations {
     input: { id: number | string; milestone_id: number; page?: number; per_page?: number }
     answer: BasicIssue[]
   }
-  /** List how the issues of a milestone of a group were opened and closed while it ran. */
+  /** List the burndown events of a milestone of a group. */
   'GET /groups/:id/milestones/:milestone_id/burndown_events': {
     input: { id: number | string; milestone_id: number }
     answer: BurndownEvent[]
   }
-  /** List the issues that an issue is linked with. */
+  /** List the linked issues of an issue. */
   'GET /projects/:id/issues/:issue_iid/links': {
     input: { id: number | string; issue_iid: number }
     answer: LinkedIssue[]
@@ -9245,7 +9245,7 @@ export interface Operations {
     input: { id: number | string; page?: number; per_page?: number; name?: string }
     answer: Badge[]
   }
-  /** See what a badge of a project would look like. */
+  /** Preview a badge of a project. */
   'GET /projects/:id/badges/render': {
     input: { id: number | string; link_url: string; image_url: string; name?: string | null }
     answer: RenderedBadge
@@ -9281,7 +9281,7 @@ export interface Operations {
     input: { id: number | string; page?: number; per_page?: number; name?: string }
     answer: Badge[]
   }
-  /** See what a badge of a group would look like. */
+  /** Preview a badge of a group. */
   'GET /groups/:id/badges/render': {
     input: { id: number | string; link_url: string; image_url: string; name?: string | null }
     answer: RenderedBadge
@@ -9326,9 +9326,9 @@ export interface Operations {
     }
     answer: Release[]
   }
-  /** Be sent to the newest release. */
+  /** Redirect to the latest release. */
   'GET /projects/:id/releases/permalink/latest': { input: { id: number | string }; answer: unknown }
-  /** Be sent to a file of the newest release. */
+  /** Redirect to a file of the latest release. */
   'GET /projects/:id/releases/permalink/latest/:suffix_path': {
     input: { id: number | string; suffix_path: string }
     answer: unknown
@@ -9338,12 +9338,12 @@ export interface Operations {
     input: { id: number | string; tag_name: string; include_html_description?: boolean }
     answer: Release
   }
-  /** Be sent to a file of a release. */
+  /** Redirect to a file of a release. */
   'GET /projects/:id/releases/:tag_name/downloads/:direct_asset_path': {
     input: { id: number | string; tag_name: string; direct_asset_path: string }
     answer: unknown
   }
-  /** Make a release, with its tag where that is missing. */
+  /** Create a release, and its tag if needed. */
   'POST /projects/:id/releases': {
     input: {
       id: number | string
@@ -9380,7 +9380,7 @@ export interface Operations {
     }
     answer: Release
   }
-  /** Remove a release; its tag stays. */
+  /** Delete a release, but not its tag. */
   'DELETE /projects/:id/releases/:tag_name': {
     input: { id: number | string; tag_name: string }
     answer: Release
@@ -9438,7 +9438,7 @@ export interface Operations {
     input: { id: number | string; tag_name: string; link_id: number }
     answer: ReleaseLink
   }
-  /** Upload a file to refer to from what is written in a project. */
+  /** Upload a file to a project. */
   'POST /projects/:id/uploads': { input: { id: number | string; file: Blob }; answer: NewUpload }
   /** List the files uploaded to a project. */
   'GET /projects/:id/uploads': {
@@ -9450,17 +9450,17 @@ export interface Operations {
     input: { id: number | string; upload_id: number }
     answer: unknown
   }
-  /** Get an uploaded file by its address. */
+  /** Get an uploaded file by its secret and name. */
   'GET /projects/:id/uploads/:secret/:filename': {
     input: { id: number | string; secret: string; filename: string }
     answer: unknown
   }
-  /** Remove an uploaded file by its id. */
+  /** Delete an uploaded file by its id. */
   'DELETE /projects/:id/uploads/:upload_id': {
     input: { id: number | string; upload_id: number }
     answer: void
   }
-  /** Remove an uploaded file by its address. */
+  /** Delete an uploaded file by its secret and name. */
   'DELETE /projects/:id/uploads/:secret/:filename': {
     input: { id: number | string; secret: string; filename: string }
     answer: void
@@ -9505,7 +9505,7 @@ export interface Operations {
     }
     answer: Label
   }
-  /** Change a label of a project that the body names. */
+  /** Update a label of a project, named in the body. */
   'PUT /projects/:id/labels': {
     input: {
       id: number | string
@@ -9523,7 +9523,7 @@ export interface Operations {
     input: { id: number | string; name: string }
     answer: void
   }
-  /** Delete a label of a project that the request names. */
+  /** Delete a label of a project, named in the request. */
   'DELETE /projects/:id/labels': {
     input: { id: number | string; label_id?: number; name?: string }
     answer: void
@@ -9538,12 +9538,12 @@ export interface Operations {
     input: { id: number | string; name: string }
     answer: Label | undefined
   }
-  /** Make a project label that the body names a group label. */
+  /** Promote a project label, named in the body, to a group label. */
   'PUT /projects/:id/labels/promote': {
     input: { id: number | string; name: string }
     answer: Label
   }
-  /** Make a project label a group label. */
+  /** Promote a project label to a group label. */
   'PUT /projects/:id/labels/:name/promote': {
     input: { id: number | string; name: string }
     answer: Label
@@ -9583,7 +9583,7 @@ export interface Operations {
     }
     answer: Label
   }
-  /** Change a label of a group that the body names. */
+  /** Update a label of a group, named in the body. */
   'PUT /groups/:id/labels': {
     input: {
       id: number | string
@@ -9597,7 +9597,7 @@ export interface Operations {
   }
   /** Delete a label of a group. */
   'DELETE /groups/:id/labels/:name': { input: { id: number | string; name: string }; answer: void }
-  /** Delete a label of a group that the request names. */
+  /** Delete a label of a group, named in the request. */
   'DELETE /groups/:id/labels': {
     input: { id: number | string; label_id?: number; name?: string }
     answer: void
@@ -9612,17 +9612,17 @@ export interface Operations {
     input: { id: number | string; name: string }
     answer: Label | undefined
   }
-  /** Render a text in Markdown. */
+  /** Render Markdown. */
   'POST /markdown': {
     input: { text: string; gfm?: boolean; project?: string }
     answer: { html: string }
   }
-  /** Get what names in a text of a project lead to. */
+  /** Get the targets of references in a text. */
   'GET /projects/:id/references': {
     input: { id: number | string; names: string[] }
     answer: Reference[]
   }
-  /** List merge requests of all projects, by default those one has made. */
+  /** List merge requests of all projects, by default those you created. */
   'GET /merge_requests': {
     input: {
       state?: 'opened' | 'closed' | 'locked' | 'merged' | 'all'
@@ -9668,7 +9668,7 @@ export interface Operations {
     }
     answer: (BasicMergeRequest | SimpleMergeRequest)[]
   }
-  /** List the merge requests of the projects of a group and below it. */
+  /** List the merge requests of a group and its subgroups. */
   'GET /groups/:id/merge_requests': {
     input: {
       id: number | string
@@ -9761,7 +9761,7 @@ export interface Operations {
     }
     answer: (BasicMergeRequest | SimpleMergeRequest)[]
   }
-  /** List the merge requests that brought or would bring a commit. */
+  /** List the merge requests that contain a commit. */
   'GET /projects/:id/repository/commits/:sha/merge_requests': {
     input: { id: number | string; sha: string; page?: number; per_page?: number }
     answer: BasicMergeRequest[]
@@ -9851,7 +9851,7 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number }
     answer: void
   }
-  /** List who takes part in a merge request. */
+  /** List the participants of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/participants': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
     answer: BasicUser[]
@@ -9866,17 +9866,17 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number }
     answer: MergeRequest | undefined
   }
-  /** Get the time estimated for and spent on a merge request. */
+  /** Get the time tracking of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/time_stats': {
     input: { id: number | string; merge_request_iid: number }
     answer: TimeStats
   }
-  /** Estimate the time a merge request takes. */
+  /** Set the time estimate of a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/time_estimate': {
     input: { id: number | string; merge_request_iid: number; duration: string }
     answer: TimeStats
   }
-  /** Take back the estimate of a merge request. */
+  /** Reset the time estimate of a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/reset_time_estimate': {
     input: { id: number | string; merge_request_iid: number }
     answer: TimeStats
@@ -9886,7 +9886,7 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number; duration: string; summary?: string }
     answer: TimeStats
   }
-  /** Take back the time spent on a merge request. */
+  /** Reset the time spent on a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/reset_spent_time': {
     input: { id: number | string; merge_request_iid: number }
     answer: TimeStats
@@ -9989,7 +9989,7 @@ export interface Operations {
     }
     answer: (ComparedFile | ChangedFile)[]
   }
-  /** Get the changes of a merge request as git prints them. */
+  /** Get the raw diff of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs': {
     input: { id: number | string; merge_request_iid: number }
     answer: string
@@ -10016,7 +10016,7 @@ export interface Operations {
       diffs: ComparedFile[]
     }
   }
-  /** List the issues a merge request closes once it is merged. */
+  /** List the issues that a merge request closes. */
   'GET /projects/:id/merge_requests/:merge_request_iid/closes_issues': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
     answer: BasicIssue[]
@@ -10031,7 +10031,7 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number }
     answer: Pipeline | null
   }
-  /** Get who has approved a merge request. */
+  /** Get the approvals of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/approvals': {
     input: { id: number | string; merge_request_iid: number }
     answer: Approvals
@@ -10046,7 +10046,7 @@ export interface Operations {
     }
     answer: Approvals
   }
-  /** Take back the approval of a merge request. */
+  /** Revoke your approval of a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': {
     input: { id: number | string; merge_request_iid: number }
     answer: Approvals
@@ -10114,7 +10114,7 @@ export interface Operations {
     input: { id: number | string; approval_rule_id: number }
     answer: void
   }
-  /** Change how many approvals a merge request asks for. */
+  /** Set the number of required approvals of a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/approvals': {
     input: { id: number | string; merge_request_iid: number; approvals_required: number }
     answer: Approvals
@@ -10124,17 +10124,17 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number }
     answer: { [name: string]: unknown }
   }
-  /** Get the approval rules that hold for a merge request, and who has approved by them. */
+  /** Get the approval state of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/approval_state': {
     input: { id: number | string; merge_request_iid: number }
     answer: ApprovalState
   }
-  /** List the approval rules that hold for a merge request. */
+  /** List the approval rules of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/approval_rules': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
     answer: MergeRequestApprovalRule[]
   }
-  /** Get an approval rule that holds for a merge request. */
+  /** Get an approval rule of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id': {
     input: { id: number | string; merge_request_iid: number; approval_rule_id: number }
     answer: MergeRequestApprovalRule
@@ -10175,7 +10175,7 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number; approval_rule_id: number }
     answer: void
   }
-  /** List the reviewers of a merge request and what each did last. */
+  /** List the reviewers of a merge request with their last action. */
   'GET /projects/:id/merge_requests/:merge_request_iid/reviewers': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
     answer: Reviewer[]
@@ -10195,7 +10195,7 @@ export interface Operations {
     }
     answer: MergeRequest
   }
-  /** Call off a merge that waits for its pipeline. */
+  /** Cancel auto-merge. */
   'POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds': {
     input: { id: number | string; merge_request_iid: number }
     answer: CancelledMerge
@@ -10205,7 +10205,7 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number; skip_ci?: boolean }
     answer: { rebase_in_progress: boolean }
   }
-  /** Get the commit that merging would make. */
+  /** Get the commit that a merge would create. */
   'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref': {
     input: { id: number | string; merge_request_iid: number }
     answer: CommitId
@@ -10279,7 +10279,7 @@ export interface Operations {
     input: { id: number | string; milestone_id: number }
     answer: void
   }
-  /** Make a project milestone a group milestone. */
+  /** Promote a project milestone to a group milestone. */
   'POST /projects/:id/milestones/:milestone_id/promote': {
     input: { id: number | string; milestone_id: number }
     answer: Milestone
@@ -10355,7 +10355,7 @@ export interface Operations {
     input: { id: number | string; issue_iid: number; note_id: number; render_html?: boolean }
     answer: Note
   }
-  /** Write a note on an issue. */
+  /** Create a note on an issue. */
   'POST /projects/:id/issues/:issue_iid/notes': {
     input: {
       id: number | string
@@ -10394,7 +10394,7 @@ export interface Operations {
     input: { id: number | string; issue_iid: number; discussion_id: string; render_html?: boolean }
     answer: Discussion
   }
-  /** Begin a thread on an issue. */
+  /** Create a thread on an issue. */
   'POST /projects/:id/issues/:issue_iid/discussions': {
     input: { id: number | string; issue_iid: number; body: string; created_at?: string }
     answer: Discussion
@@ -10404,7 +10404,7 @@ export interface Operations {
     input: { id: number | string; issue_iid: number; discussion_id: string; render_html?: boolean }
     answer: Note[]
   }
-  /** Answer in a thread on an issue. */
+  /** Reply to a thread on an issue. */
   'POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes': {
     input: {
       id: number | string
@@ -10464,7 +10464,7 @@ export interface Operations {
     }
     answer: Discussion
   }
-  /** Begin a thread on a merge request. */
+  /** Create a thread on a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/discussions': {
     input: {
       id: number | string
@@ -10486,7 +10486,7 @@ export interface Operations {
     }
     answer: Note[]
   }
-  /** Answer in a thread on a merge request. */
+  /** Reply to a thread on a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes': {
     input: {
       id: number | string
@@ -10530,7 +10530,7 @@ export interface Operations {
     }
     answer: void
   }
-  /** Resolve a thread on a merge request, or open it again. */
+  /** Resolve or reopen a thread on a merge request. */
   'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id': {
     input: {
       id: number | string
@@ -10564,7 +10564,7 @@ export interface Operations {
     }
     answer: Note
   }
-  /** Write a note on a merge request. */
+  /** Create a note on a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/notes': {
     input: {
       id: number | string
@@ -10781,9 +10781,9 @@ export interface Operations {
       | BasicMergeRequest[]
       | Milestone[]
   }
-  /** Find projects, groups, users, own issues and merge requests while a name is typed. */
+  /** Find projects, groups, users, and your issues and merge requests by name. */
   'GET /search/quick': { input: { q: string }; answer: QuickHit[] }
-  /** List what one has to do. */
+  /** List your to-do items. */
   'GET /todos': {
     input: {
       action?:
@@ -10812,21 +10812,21 @@ export interface Operations {
     }
     answer: Todo[]
   }
-  /** Say that one thing is done. */
+  /** Mark a to-do item as done. */
   'POST /todos/:todo_id/mark_as_done': { input: { todo_id: number }; answer: Todo }
-  /** Say that everything is done. */
+  /** Mark all to-do items as done. */
   'POST /todos/mark_as_done': { input: Record<string, never>; answer: void }
-  /** Make a to-do item of an issue. */
+  /** Create a to-do item for an issue. */
   'POST /projects/:id/issues/:issue_iid/todo': {
     input: { id: number | string; issue_iid: number }
     answer: Todo | undefined
   }
-  /** Make a to-do item of a merge request. */
+  /** Create a to-do item for a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/todo': {
     input: { id: number | string; merge_request_iid: number }
     answer: Todo | undefined
   }
-  /** Count what waits for one. */
+  /** Count your assigned issues, merge requests, review requests and to-do items. */
   'GET /user_counts': {
     input: Record<string, never>
     answer: {
@@ -10838,9 +10838,9 @@ export interface Operations {
       attention_requests: number
     }
   }
-  /** Get the caller's notification settings. */
+  /** Get your default notification settings. */
   'GET /notification_settings': { input: Record<string, never>; answer: GlobalNotificationSetting }
-  /** Change the caller's notification settings. */
+  /** Update your default notification settings. */
   'PUT /notification_settings': {
     input: {
       level?: 'disabled' | 'participating' | 'watch' | 'global' | 'mention' | 'custom'
@@ -10866,17 +10866,17 @@ export interface Operations {
     }
     answer: GlobalNotificationSetting
   }
-  /** List the projects and groups for which the caller has a notification level. */
+  /** List the projects and groups with a notification level of their own. */
   'GET /notification_settings/places': {
     input: { page?: number; per_page?: number }
     answer: PlaceNotificationSetting[]
   }
-  /** Get the caller's notification settings for a group. */
+  /** Get your notification settings for a group. */
   'GET /groups/:id/notification_settings': {
     input: { id: number | string }
     answer: NotificationSetting
   }
-  /** Change the caller's notification settings for a group. */
+  /** Update your notification settings for a group. */
   'PUT /groups/:id/notification_settings': {
     input: {
       id: number | string
@@ -10902,12 +10902,12 @@ export interface Operations {
     }
     answer: NotificationSetting
   }
-  /** Get the caller's notification settings for a project. */
+  /** Get your notification settings for a project. */
   'GET /projects/:id/notification_settings': {
     input: { id: number | string }
     answer: NotificationSetting
   }
-  /** Change the caller's notification settings for a project. */
+  /** Update your notification settings for a project. */
   'PUT /projects/:id/notification_settings': {
     input: {
       id: number | string
@@ -10933,12 +10933,12 @@ export interface Operations {
     }
     answer: NotificationSetting
   }
-  /** List the caller's draft notes on a merge request. */
+  /** List your draft notes on a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/draft_notes': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
     answer: DraftNote[]
   }
-  /** Get a draft note of the caller's. */
+  /** Get a draft note. */
   'GET /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id': {
     input: { id: number | string; merge_request_iid: number; draft_note_id: number }
     answer: DraftNote
@@ -10956,7 +10956,7 @@ export interface Operations {
     }
     answer: DraftNote
   }
-  /** Change a draft note of the caller's. */
+  /** Update a draft note. */
   'PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id': {
     input: {
       id: number | string
@@ -10967,17 +10967,17 @@ export interface Operations {
     }
     answer: DraftNote
   }
-  /** Delete a draft note of the caller's. */
+  /** Delete a draft note. */
   'DELETE /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id': {
     input: { id: number | string; merge_request_iid: number; draft_note_id: number }
     answer: void
   }
-  /** Publish a draft note of the caller's. */
+  /** Publish a draft note. */
   'PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id/publish': {
     input: { id: number | string; merge_request_iid: number; draft_note_id: number }
     answer: void
   }
-  /** Publish all draft notes of the caller's on a merge request, and finish the review. */
+  /** Publish all draft notes on a merge request and submit the review. */
   'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish': {
     input: {
       id: number | string
@@ -10988,27 +10988,27 @@ export interface Operations {
     }
     answer: void
   }
-  /** Get the change of the description that a note on an issue tells of. */
+  /** Get a description version of an issue. */
   'GET /projects/:id/issues/:issue_iid/notes/:note_id/description_version': {
     input: { id: number | string; issue_iid: number; note_id: number }
     answer: DescriptionVersion
   }
-  /** Delete the text of the description that a note on an issue tells of. */
+  /** Delete a description version of an issue. */
   'DELETE /projects/:id/issues/:issue_iid/notes/:note_id/description_version': {
     input: { id: number | string; issue_iid: number; note_id: number }
     answer: void
   }
-  /** Get the change of the description that a note on a merge request tells of. */
+  /** Get a description version of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/description_version': {
     input: { id: number | string; merge_request_iid: number; note_id: number }
     answer: DescriptionVersion
   }
-  /** Delete the text of the description that a note on a merge request tells of. */
+  /** Delete a description version of a merge request. */
   'DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/description_version': {
     input: { id: number | string; merge_request_iid: number; note_id: number }
     answer: void
   }
-  /** List the files of a merge request that the caller has viewed. */
+  /** List the files of a merge request that you have viewed. */
   'GET /projects/:id/merge_requests/:merge_request_iid/viewed_files': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
     answer: ViewedFile[]
@@ -11033,7 +11033,7 @@ export interface Operations {
     input: { id: number | string; sha: string; discussion_id: string }
     answer: Discussion
   }
-  /** Begin a thread on a commit. */
+  /** Create a thread on a commit. */
   'POST /projects/:id/repository/commits/:sha/discussions': {
     input: {
       id: number | string
@@ -11044,7 +11044,7 @@ export interface Operations {
     }
     answer: Discussion
   }
-  /** Answer in a thread on a commit. */
+  /** Reply to a thread on a commit. */
   'POST /projects/:id/repository/commits/:sha/discussions/:discussion_id/notes': {
     input: {
       id: number | string
@@ -11114,7 +11114,7 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
     answer: MergeRequestStatusCheck[]
   }
-  /** Set how an external status check of a merge request stands. */
+  /** Set the result of an external status check. */
   'POST /projects/:id/merge_requests/:merge_request_iid/status_check_responses': {
     input: {
       id: number | string
@@ -11125,7 +11125,7 @@ export interface Operations {
     }
     answer: StatusCheckResponse
   }
-  /** Ask an external status check that has failed once more. */
+  /** Retry a failed external status check. */
   'POST /projects/:id/merge_requests/:merge_request_iid/status_checks/:external_status_check_id/retry': {
     input: { id: number | string; merge_request_iid: number; external_status_check_id: number }
     answer: Message
@@ -11246,7 +11246,7 @@ export interface Operations {
   }
   /** Delete a wiki page of a project. */
   'DELETE /projects/:id/wikis/:slug': { input: { id: number | string; slug: string }; answer: void }
-  /** List what a project depends on. */
+  /** List the dependencies of a project. */
   'GET /projects/:id/dependencies': {
     input: {
       id: number | string
@@ -11272,7 +11272,7 @@ export interface Operations {
     }
     answer: Dependency[]
   }
-  /** List what the projects in and below a group depend on. */
+  /** List the dependencies of a group and its subgroups. */
   'GET /groups/:id/dependencies': {
     input: {
       id: number | string
@@ -11298,17 +11298,17 @@ export interface Operations {
     }
     answer: GroupDependency[]
   }
-  /** List the licences a project allows and denies. */
+  /** List the managed licenses of a project. */
   'GET /projects/:id/managed_licenses': {
     input: { id: number | string; page?: number; per_page?: number }
     answer: ManagedLicense[]
   }
-  /** Get a licence a project allows or denies. */
+  /** Get a managed license. */
   'GET /projects/:id/managed_licenses/:managed_license_id': {
     input: { id: number | string; managed_license_id: string }
     answer: ManagedLicense
   }
-  /** Allow or deny a licence in a project. */
+  /** Create a managed license. */
   'POST /projects/:id/managed_licenses': {
     input: {
       id: number | string
@@ -11317,7 +11317,7 @@ export interface Operations {
     }
     answer: ManagedLicense
   }
-  /** Change whether a project allows a licence. */
+  /** Update a managed license. */
   'PATCH /projects/:id/managed_licenses/:managed_license_id': {
     input: {
       id: number | string
@@ -11326,12 +11326,12 @@ export interface Operations {
     }
     answer: ManagedLicense
   }
-  /** No longer allow or deny a licence in a project. */
+  /** Delete a managed license. */
   'DELETE /projects/:id/managed_licenses/:managed_license_id': {
     input: { id: number | string; managed_license_id: string }
     answer: void
   }
-  /** List the licences of what a pipeline has built from. */
+  /** List the licenses of a pipeline. */
   'GET /projects/:id/pipelines/:pipeline_id/licenses': {
     input: {
       id: number | string
@@ -11342,7 +11342,7 @@ export interface Operations {
     }
     answer: PipelineLicense[]
   }
-  /** Count the licences of a pipeline by what its project says of them. */
+  /** Count the licenses of a pipeline by approval status. */
   'GET /projects/:id/pipelines/:pipeline_id/licenses/summary': {
     input: { id: number | string; pipeline_id: number }
     answer: { allowed: number; denied: number; unclassified: number }
@@ -11353,7 +11353,7 @@ export interface Operations {
   'POST /security/projects': { input: { project_id: string }; answer: SimpleProject }
   /** Remove a project from your security dashboard. */
   'DELETE /security/projects/:project_id': { input: { project_id: number }; answer: void }
-  /** List the vulnerability exports of everybody, the newest first. */
+  /** List the vulnerability exports of all users, newest first. */
   'GET /admin/vulnerability_exports': {
     input: { page?: number; per_page?: number }
     answer: ListedVulnerabilityExport[]
@@ -11363,7 +11363,7 @@ export interface Operations {
     input: { id: number | string }
     answer: VulnerabilityExport
   }
-  /** Export the vulnerabilities of the projects in and below a group. */
+  /** Export the vulnerabilities of a group and its subgroups. */
   'POST /security/groups/:id/vulnerability_exports': {
     input: { id: number | string }
     answer: VulnerabilityExport
@@ -11377,7 +11377,7 @@ export interface Operations {
   'GET /security/vulnerability_exports/:id': { input: { id: number }; answer: VulnerabilityExport }
   /** Download a vulnerability export of yours. */
   'GET /security/vulnerability_exports/:id/download': { input: { id: number }; answer: string }
-  /** List the reports of vulnerabilities a pipeline has made, and which cannot be read. */
+  /** List the security scans of a pipeline. */
   'GET /projects/:id/pipelines/:pipeline_id/security_scans': {
     input: { id: number | string; pipeline_id: number; page?: number; per_page?: number }
     answer: SecurityScan[]
@@ -11426,7 +11426,7 @@ export interface Operations {
     }
     answer: VulnerabilityCounts
   }
-  /** List the vulnerabilities of the projects in and below a group. */
+  /** List the vulnerabilities of a group and its subgroups. */
   'GET /groups/:id/vulnerabilities': {
     input: {
       id: number | string
@@ -11450,7 +11450,7 @@ export interface Operations {
     }
     answer: Vulnerability[]
   }
-  /** Count the vulnerabilities of the projects in and below a group by severity. */
+  /** Count the vulnerabilities of a group and its subgroups by severity. */
   'GET /groups/:id/vulnerabilities/summary': {
     input: {
       id: number | string
@@ -11548,12 +11548,12 @@ export interface Operations {
     input: { id: number | string; page?: number; per_page?: number }
     answer: VulnerabilityStateTransition[]
   }
-  /** List the issues that a vulnerability is linked with. */
+  /** List the issues linked to a vulnerability. */
   'GET /vulnerabilities/:id/issue_links': {
     input: { id: number | string }
     answer: VulnerabilityIssue[]
   }
-  /** Link a vulnerability with an issue. */
+  /** Link a vulnerability to an issue. */
   'POST /vulnerabilities/:id/issue_links': {
     input: {
       id: number | string
@@ -11590,12 +11590,12 @@ export interface Operations {
     }
     answer: ListedAlert[]
   }
-  /** Get an alert, with what was sent. */
+  /** Get an alert with its payload. */
   'GET /projects/:id/alert_management_alerts/:alert_iid': {
     input: { id: number | string; alert_iid: number }
     answer: Alert
   }
-  /** Change the status of an alert, or who looks after it. */
+  /** Update the status or the assignees of an alert. */
   'PUT /projects/:id/alert_management_alerts/:alert_iid': {
     input: {
       id: number | string
@@ -11605,17 +11605,17 @@ export interface Operations {
     }
     answer: Alert
   }
-  /** Make an incident of an alert. */
+  /** Create an incident for an alert. */
   'POST /projects/:id/alert_management_alerts/:alert_iid/issue': {
     input: { id: number | string; alert_iid: number }
     answer: Issue
   }
-  /** Get what follows alerts in a project. */
+  /** Get the alert settings of a project. */
   'GET /projects/:id/alert_management/settings': {
     input: { id: number | string }
     answer: AlertSettings
   }
-  /** Change what follows alerts in a project. */
+  /** Update the alert settings of a project. */
   'PUT /projects/:id/alert_management/settings': {
     input: {
       id: number | string
@@ -11635,7 +11635,7 @@ export interface Operations {
     input: { id: number | string; integration_id: number }
     answer: AlertIntegration
   }
-  /** Add an alert integration, with a key of its own. */
+  /** Create an alert integration. */
   'POST /projects/:id/alert_management/integrations': {
     input: {
       id: number | string
@@ -11664,17 +11664,17 @@ export interface Operations {
     input: { id: number | string; integration_id: number }
     answer: void
   }
-  /** Give an alert integration another key. */
+  /** Reset the key of an alert integration. */
   'POST /projects/:id/alert_management/integrations/:integration_id/reset_token': {
     input: { id: number | string; integration_id: number }
     answer: AlertIntegration
   }
-  /** Send a test alert by an integration. */
+  /** Send a test alert to an integration. */
   'POST /projects/:id/alert_management/integrations/:integration_id/test': {
     input: { id: number | string; integration_id: number; payload?: { [name: string]: unknown } }
     answer: { iid: number; title: string }[]
   }
-  /** Add a picture of what was measured to an alert. */
+  /** Add a metric image to an alert. */
   'POST /projects/:id/alert_management_alerts/:alert_iid/metric_images': {
     input: {
       id: number | string
@@ -11685,12 +11685,12 @@ export interface Operations {
     }
     answer: MetricImage
   }
-  /** List the pictures of an alert. */
+  /** List the metric images of an alert. */
   'GET /projects/:id/alert_management_alerts/:alert_iid/metric_images': {
     input: { id: number | string; alert_iid: number }
     answer: MetricImage[]
   }
-  /** Change where a picture of an alert leads. */
+  /** Update a metric image of an alert. */
   'PUT /projects/:id/alert_management_alerts/:alert_iid/metric_images/:image_id': {
     input: {
       id: number | string
@@ -11701,7 +11701,7 @@ export interface Operations {
     }
     answer: MetricImage
   }
-  /** Remove a picture from an alert. */
+  /** Delete a metric image of an alert. */
   'DELETE /projects/:id/alert_management_alerts/:alert_iid/metric_images/:image_id': {
     input: { id: number | string; alert_iid: number; image_id: number }
     answer: void
@@ -11730,11 +11730,11 @@ export interface Operations {
     }
     answer: BackgroundTask[]
   }
-  /** Have a background task that failed or is delayed run now, as if for the first time. */
+  /** Retry a failed or delayed background task. */
   'POST /admin/background_tasks/:id/retry': { input: { id: number }; answer: BackgroundTask }
   /** Delete a background task that failed. */
   'DELETE /admin/background_tasks/:id': { input: { id: number }; answer: void }
-  /** Get how many background tasks wait in each lane, and for how long. */
+  /** Get the queues of background tasks. */
   'GET /sidekiq/queue_metrics': {
     input: Record<string, never>
     answer: { queues: { [name: string]: TaskQueue } }
@@ -11797,7 +11797,7 @@ export interface Operations {
   }
   /** Remove a broadcast message, as an administrator. */
   'DELETE /broadcast_messages/:id': { input: { id: number }; answer: void }
-  /** Do not show a broadcast message to the caller any more. */
+  /** Dismiss a broadcast message. */
   'POST /broadcast_messages/:id/dismiss': { input: { id: number }; answer: void }
   /** List the clusters of a project. */
   'GET /projects/:id/clusters': {
@@ -11809,7 +11809,7 @@ export interface Operations {
     input: { id: number | string; cluster_id: number }
     answer: Cluster
   }
-  /** Add a cluster that is there to a project. */
+  /** Add an existing cluster to a project. */
   'POST /projects/:id/clusters/user': {
     input: {
       id: number | string
@@ -11855,7 +11855,7 @@ export interface Operations {
     input: { id: number | string; cluster_id: number }
     answer: Cluster
   }
-  /** Add a cluster that is there to a group. */
+  /** Add an existing cluster to a group. */
   'POST /groups/:id/clusters/user': {
     input: {
       id: number | string
@@ -11895,7 +11895,7 @@ export interface Operations {
   'GET /admin/clusters': { input: { page?: number; per_page?: number }; answer: ListedCluster[] }
   /** Get a cluster of the instance. */
   'GET /admin/clusters/:cluster_id': { input: { cluster_id: number }; answer: Cluster }
-  /** Add a cluster that is there to the instance. */
+  /** Add an existing cluster to the instance. */
   'POST /admin/clusters/add': {
     input: {
       name: string
@@ -11926,41 +11926,41 @@ export interface Operations {
   }
   /** Remove a cluster from the instance. */
   'DELETE /admin/clusters/:cluster_id': { input: { cluster_id: number }; answer: void }
-  /** Get what the instance is licensed for, which is its tier without an end. */
+  /** Get the license of the instance. */
   'GET /license': { input: Record<string, never>; answer: License }
-  /** Enter a key; none is valid, for none is needed. */
+  /** Add a license key (not needed, always refused). */
   'POST /license': { input: { license: string }; answer: License }
-  /** Remove a key; there is none. */
+  /** Delete a license key (there is none). */
   'DELETE /license/:id': { input: { id: number }; answer: void }
   /** Get the version of the API. */
   'GET /version': { input: Record<string, never>; answer: InstanceMetadata }
-  /** Get facts about the instance. */
+  /** Get metadata of the instance. */
   'GET /metadata': { input: Record<string, never>; answer: InstanceMetadata }
-  /** Count what is on the instance. */
+  /** Get statistics of the instance. */
   'GET /application/statistics': { input: Record<string, never>; answer: InstanceStatistics }
   /** Get how the instance fares: disks, background tasks, emails, runners, the last backup. */
   'GET /admin/health': { input: Record<string, never>; answer: InstanceHealth }
-  /** List the settings the server was started with, without secrets. */
+  /** List the configuration of the server, without secrets. */
   'GET /admin/configuration': { input: Record<string, never>; answer: ConfigurationEntry[] }
   /** List the servers that share the database. */
   'GET /admin/nodes': { input: Record<string, never>; answer: Node[] }
   /** Show the scheduled backups of the server. */
   'GET /admin/backups': { input: Record<string, never>; answer: Backups }
-  /** Back up the server now, to the target of its settings. */
+  /** Start a backup of the server. */
   'POST /admin/backups': { input: Record<string, never>; answer: Backups }
-  /** List the domains of all sites. */
+  /** List all Pages domains. */
   'GET /pages/domains': { input: { page?: number; per_page?: number }; answer: ListedPagesDomain[] }
-  /** List the domains of a project's site. */
+  /** List the Pages domains of a project. */
   'GET /projects/:id/pages/domains': {
     input: { id: number | string; page?: number; per_page?: number }
     answer: PagesDomain[]
   }
-  /** Get a domain of a project's site. */
+  /** Get a Pages domain of a project. */
   'GET /projects/:id/pages/domains/:domain': {
     input: { id: number | string; domain: string }
     answer: PagesDomain
   }
-  /** Add a domain to a project's site. */
+  /** Add a Pages domain to a project. */
   'POST /projects/:id/pages/domains': {
     input: {
       id: number | string
@@ -11971,7 +11971,7 @@ export interface Operations {
     }
     answer: PagesDomain
   }
-  /** Change a domain of a project's site. */
+  /** Update a Pages domain of a project. */
   'PUT /projects/:id/pages/domains/:domain': {
     input: {
       id: number | string
@@ -11982,21 +11982,21 @@ export interface Operations {
     }
     answer: PagesDomain
   }
-  /** Look now whether a domain of a project's site belongs to its owner. */
+  /** Verify a Pages domain now. */
   'PUT /projects/:id/pages/domains/:domain/verify': {
     input: { id: number | string; domain: string }
     answer: PagesDomain
   }
-  /** Remove a domain of a project's site. */
+  /** Delete a Pages domain of a project. */
   'DELETE /projects/:id/pages/domains/:domain': {
     input: { id: number | string; domain: string }
     answer: void
   }
-  /** List the sites of all projects, the one that was published last first. */
+  /** List all Pages sites, most recently published first. */
   'GET /pages/sites': { input: { page?: number; per_page?: number }; answer: ListedPagesSite[] }
   /** Get the Pages settings and deployments of a project. */
   'GET /projects/:id/pages': { input: { id: number | string }; answer: PagesSite }
-  /** Change how the site of a project is served. */
+  /** Update the Pages settings of a project. */
   'PATCH /projects/:id/pages': {
     input: {
       id: number | string
@@ -12005,14 +12005,14 @@ export interface Operations {
     }
     answer: PagesSite
   }
-  /** Take the site of a project down. */
+  /** Unpublish the Pages site of a project. */
   'DELETE /projects/:id/pages': { input: { id: number | string }; answer: void }
   /** List the moves of groups between storages. */
   'GET /group_repository_storage_moves': {
     input: { page?: number; per_page?: number }
     answer: GroupStorageMove[]
   }
-  /** Get a move of a group's wiki. */
+  /** Get a storage move of a group's wiki. */
   'GET /group_repository_storage_moves/:repository_storage_id': {
     input: { repository_storage_id: number }
     answer: GroupStorageMove
@@ -12027,7 +12027,7 @@ export interface Operations {
     input: { id: number | string; page?: number; per_page?: number }
     answer: GroupStorageMove[]
   }
-  /** Get a move of a group's wiki, by what is moved. */
+  /** Get a storage move of a group's wiki by its object. */
   'GET /groups/:id/repository_storage_moves/:repository_storage_id': {
     input: { id: number | string; repository_storage_id: number }
     answer: GroupStorageMove
@@ -12042,7 +12042,7 @@ export interface Operations {
     input: { page?: number; per_page?: number }
     answer: ProjectStorageMove[]
   }
-  /** Get a move of a project's repositories. */
+  /** Get a storage move of a project's repositories. */
   'GET /project_repository_storage_moves/:repository_storage_id': {
     input: { repository_storage_id: number }
     answer: ProjectStorageMove
@@ -12057,7 +12057,7 @@ export interface Operations {
     input: { id: number | string; page?: number; per_page?: number }
     answer: ProjectStorageMove[]
   }
-  /** Get a move of a project's repositories, by what is moved. */
+  /** Get a storage move of a project's repositories by its object. */
   'GET /projects/:id/repository_storage_moves/:repository_storage_id': {
     input: { id: number | string; repository_storage_id: number }
     answer: ProjectStorageMove

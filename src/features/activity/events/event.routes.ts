@@ -211,7 +211,7 @@ const anywhere = endpointFactory({ tag, scope: 'read_user' })
 export const eventEndpoints = [
   anywhere({
     route: 'GET /events',
-    summary: 'List what one has done, or what happened in the projects one is a member of',
+    summary: 'List your events, or those of your projects',
     signIn: 'always',
     allow: anyone,
     input: Type.Object({ scope: Type.Optional(Type.String()), ...filterInput, ...pageInput }),
@@ -225,7 +225,7 @@ export const eventEndpoints = [
 
   anywhere({
     route: 'GET /users/:user_id/events',
-    summary: 'List what a user has done',
+    summary: 'List the events of a user',
     signIn: 'for-writes',
     allow: anyone,
     input: Type.Object({ user_id: Type.String(), ...filterInput, ...pageInput }),
@@ -239,7 +239,7 @@ export const eventEndpoints = [
 
   anywhere({
     route: 'GET /users/:user_id/calendar',
-    summary: 'Count what a user has done on each day of the past year',
+    summary: 'Count the events of a user on each day of the past year',
     signIn: 'for-writes',
     allow: anyone,
     input: Type.Object({ user_id: Type.String() }),
@@ -258,7 +258,7 @@ export const eventEndpoints = [
     tag,
     on: projectLoader,
     route: 'GET /projects/:id/events',
-    summary: 'List what happened in a project',
+    summary: 'List the events of a project',
     allow: mayReadProject,
     input: Type.Object({ ...filterInput, ...pageInput }),
     answer: Type.Array(EventJson),

@@ -110,7 +110,7 @@ async function ownIssuables(
 export const quickSearchEndpoints = [
   endpoint({
     route: 'GET /search/quick',
-    summary: 'Find projects, groups, users, own issues and merge requests while a name is typed',
+    summary: 'Find projects, groups, users, and your issues and merge requests by name',
     tag: 'Search',
     signIn: 'never',
     allow: anyone,

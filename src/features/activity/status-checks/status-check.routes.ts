@@ -241,7 +241,7 @@ export const statusCheckEndpoints = [
 
   onRequest({
     route: `POST ${requestBase}/status_check_responses`,
-    summary: 'Set how an external status check of a merge request stands',
+    summary: 'Set the result of an external status check',
     allow: answerChecks,
     input: Type.Object({
       sha: Type.String(),
@@ -269,7 +269,7 @@ export const statusCheckEndpoints = [
 
   onRequest({
     route: `POST ${requestBase}/status_checks/:external_status_check_id/retry`,
-    summary: 'Ask an external status check that has failed once more',
+    summary: 'Retry a failed external status check',
     allow: answerChecks,
     input: Type.Object({ external_status_check_id: Type.Integer() }),
     status: 202,

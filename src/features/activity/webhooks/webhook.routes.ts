@@ -302,7 +302,7 @@ function endpointsOf(
 
     endpoint({
       route: `GET ${one}/events`,
-      summary: `List what was sent to a webhook of ${whose} in the last days`,
+      summary: `List the recent deliveries of a webhook of ${whose}`,
       allow: mayAdminWebhooks,
       input: Type.Object({
         ...idInput,
@@ -331,7 +331,7 @@ function endpointsOf(
 
     endpoint({
       route: `POST ${one}/events/:hook_event_id/resend`,
-      summary: `Send something again to a webhook of ${whose}`,
+      summary: `Resend a delivery of a webhook of ${whose}`,
       allow: mayAdminWebhooks,
       // No transaction is open while the call waits for the receiver.
       transaction: 'none',
@@ -369,7 +369,7 @@ function testEndpoint(
   const endpoint = endpointFactory({ tag: 'Webhooks', on, signIn: 'always' })
   return endpoint({
     route: `POST ${base}/:hook_id/test/:trigger`,
-    summary: `Try a webhook of a ${kind} with the newest thing of a kind`,
+    summary: `Test a webhook of a ${kind}`,
     tier: kind === 'group' ? 'premium' : 'free',
     allow: mayAdminWebhooks,
     transaction: 'none',
@@ -414,7 +414,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   ...endpointsOf('/hooks', { kind: 'system', on: instanceHookOwnerLoader }),
   aSystemHook({
     route: 'POST /hooks/:hook_id',
-    summary: 'Try a system hook',
+    summary: 'Test a system hook',
     allow: mayAdminWebhooks,
     transaction: 'none',
     input: Type.Object({ hook_id: Type.Integer() }),

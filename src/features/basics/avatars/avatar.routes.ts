@@ -42,7 +42,7 @@ async function serve(
 export const avatarEndpoints = [
   endpoint({
     route: 'GET /projects/:id/avatar',
-    summary: 'Get the picture of a project',
+    summary: 'Get the avatar of a project',
     tag: 'Projects',
     on: projectLoader,
     allow: readAvatar,
@@ -52,7 +52,7 @@ export const avatarEndpoints = [
 
   endpoint({
     route: 'GET /groups/:id/avatar',
-    summary: 'Get the picture of a group',
+    summary: 'Get the avatar of a group',
     tag: 'Groups',
     on: groupLoader,
     allow: readAvatar,

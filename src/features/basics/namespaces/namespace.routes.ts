@@ -80,7 +80,7 @@ export const namespaceEndpoints = [
 
   endpoint({
     route: 'GET /namespaces/:path/exists',
-    summary: 'Tell whether a path is taken, and suggest a free one',
+    summary: 'Check whether a namespace path is taken',
     allow: anyone,
     input: Type.Object({ path: Type.String(), parent_id: optionalInteger }),
     answer: Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }),

@@ -108,7 +108,7 @@ function endpointsOf(
 
     endpoint({
       route: `GET ${base}/render`,
-      summary: `See what a badge of ${whose} would look like`,
+      summary: `Preview a badge of ${whose}`,
       signIn: 'always',
       allow: mayRenderBadges,
       input: Type.Object(urlsInput),

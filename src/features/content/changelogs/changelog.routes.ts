@@ -94,7 +94,7 @@ export const changelogEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/repository/changelog',
-    summary: 'Add the changelog of a version to a file, by a commit',
+    summary: 'Commit the changelog of a version to a file',
     allow: mayPushCode,
     refusal: pushRefusal,
     transaction: 'none',

@@ -113,7 +113,7 @@ async function recordDomainEvent(
 export const pagesDomainEndpoints = [
   declare({
     route: 'GET /pages/domains',
-    summary: 'List the domains of all sites',
+    summary: 'List all Pages domains',
     tag,
     allow: administrators,
     input: Type.Object(pageInput),
@@ -127,7 +127,7 @@ export const pagesDomainEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/pages/domains',
-    summary: "List the domains of a project's site",
+    summary: 'List the Pages domains of a project',
     allow: mayAdminProject,
     input: Type.Object(pageInput),
     answer: Type.Array(PagesDomainJson),
@@ -140,7 +140,7 @@ export const pagesDomainEndpoints = [
 
   endpoint({
     route: `GET ${one}`,
-    summary: "Get a domain of a project's site",
+    summary: 'Get a Pages domain of a project',
     allow: mayAdminProject,
     input: Type.Object(domainInput),
     answer: PagesDomainJson,
@@ -151,7 +151,7 @@ export const pagesDomainEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/pages/domains',
-    summary: "Add a domain to a project's site",
+    summary: 'Add a Pages domain to a project',
     allow: mayAdminProject,
     body_bytes_max: limits.pages.body_bytes,
     input: Type.Object({
@@ -194,7 +194,7 @@ export const pagesDomainEndpoints = [
 
   endpoint({
     route: `PUT ${one}`,
-    summary: "Change a domain of a project's site",
+    summary: 'Update a Pages domain of a project',
     allow: mayAdminProject,
     body_bytes_max: limits.pages.body_bytes,
     input: Type.Object({
@@ -235,7 +235,7 @@ export const pagesDomainEndpoints = [
 
   endpoint({
     route: `PUT ${one}/verify`,
-    summary: "Look now whether a domain of a project's site belongs to its owner",
+    summary: 'Verify a Pages domain now',
     allow: mayAdminProject,
     transaction: 'none',
     input: Type.Object(domainInput),
@@ -251,7 +251,7 @@ export const pagesDomainEndpoints = [
 
   endpoint({
     route: `DELETE ${one}`,
-    summary: "Remove a domain of a project's site",
+    summary: 'Delete a Pages domain of a project',
     allow: mayAdminProject,
     input: Type.Object(domainInput),
     status: 204,

@@ -79,7 +79,7 @@ function presentSettings(config: Config, project: Project, { site, isHttpsOnly }
 export const pagesEndpoints = [
   endpointFactory({ tag: 'Pages' })({
     route: 'GET /pages/sites',
-    summary: 'List the sites of all projects, the one that was published last first',
+    summary: 'List all Pages sites, most recently published first',
     allow: administrators,
     input: Type.Object(pageInput),
     answer: Type.Array(ListedSiteJson),
@@ -115,7 +115,7 @@ export const pagesEndpoints = [
 
   endpoint({
     route: 'PATCH /projects/:id/pages',
-    summary: 'Change how the site of a project is served',
+    summary: 'Update the Pages settings of a project',
     allow: mayAdminProject,
     input: Type.Object({
       pages_unique_domain_enabled: optionalBoolean,
@@ -147,7 +147,7 @@ export const pagesEndpoints = [
 
   endpoint({
     route: 'DELETE /projects/:id/pages',
-    summary: 'Take the site of a project down',
+    summary: 'Unpublish the Pages site of a project',
     allow: mayAdminProject,
     status: 204,
     async run(context) {

@@ -163,7 +163,7 @@ export const releaseEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/releases/permalink/latest',
-    summary: 'Be sent to the newest release',
+    summary: 'Redirect to the latest release',
     allow: mayReadReleasedCode,
     otherAnswers: moved,
     run: (context) => toLatest(context),
@@ -171,7 +171,7 @@ export const releaseEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/releases/permalink/latest/:suffix_path',
-    summary: 'Be sent to a file of the newest release',
+    summary: 'Redirect to a file of the latest release',
     allow: mayReadReleasedCode,
     slashed: ['suffix_path'],
     input: Type.Object({ suffix_path: Type.String() }),
@@ -193,7 +193,7 @@ export const releaseEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/releases/:tag_name/downloads/:direct_asset_path',
-    summary: 'Be sent to a file of a release',
+    summary: 'Redirect to a file of a release',
     allow: mayReadReleasedCode,
     slashed: ['direct_asset_path'],
     input: Type.Object({ ...tagInput, direct_asset_path: Type.String() }),
@@ -209,7 +209,7 @@ export const releaseEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/releases',
-    summary: 'Make a release, with its tag where that is missing',
+    summary: 'Create a release, and its tag if needed',
     allow: mayWriteReleases,
     transaction: 'none',
     input: newInput,
@@ -264,7 +264,7 @@ export const releaseEndpoints = [
 
   endpoint({
     route: 'DELETE /projects/:id/releases/:tag_name',
-    summary: 'Remove a release; its tag stays',
+    summary: 'Delete a release, but not its tag',
     allow: mayRemoveReleases,
     transaction: 'none',
     input: Type.Object(tagInput),

@@ -111,7 +111,7 @@ export const secureFileEndpoints = [
 
   endpoint({
     route: `GET ${base}/:secure_file_id`,
-    summary: 'Get what is known of a secure file',
+    summary: 'Get the details of a secure file',
     allow: readSecureFiles,
     input: Type.Object(idInput),
     answer: SecureFileJson,

@@ -38,7 +38,7 @@ async function getUpload(
 export const uploadEndpoints = [
   endpoint({
     route: 'POST /projects/:id/uploads',
-    summary: 'Upload a file to refer to from what is written in a project',
+    summary: 'Upload a file to a project',
     signIn: 'always',
     allow: addUploads,
     transaction: 'none',
@@ -81,7 +81,7 @@ export const uploadEndpoints = [
 
   endpoint({
     route: `GET ${byAddress}`,
-    summary: 'Get an uploaded file by its address',
+    summary: 'Get an uploaded file by its secret and name',
     allow: mayReadProject,
     input: addressInput,
     answer: binaryBody(),
@@ -94,7 +94,7 @@ export const uploadEndpoints = [
 
   endpoint({
     route: `DELETE ${byId}`,
-    summary: 'Remove an uploaded file by its id',
+    summary: 'Delete an uploaded file by its id',
     allow: mayAdminProject,
     input: idInput,
     status: 204,
@@ -106,7 +106,7 @@ export const uploadEndpoints = [
 
   endpoint({
     route: `DELETE ${byAddress}`,
-    summary: 'Remove an uploaded file by its address',
+    summary: 'Delete an uploaded file by its secret and name',
     allow: mayAdminProject,
     input: addressInput,
     status: 204,

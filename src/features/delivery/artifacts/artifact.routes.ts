@@ -180,7 +180,7 @@ export const artifactEndpoints = [
   endpoint({
     route: `GET ${ofRef}/download`,
     jobToken: 'premium',
-    summary: 'Get the archive of a job of the latest pipeline of a reference that succeeded',
+    summary: 'Get the archive of a job of the latest successful pipeline',
     slashed: ['ref_name'],
     allow: mayReadArtifacts,
     input: Type.Object(refInput),
@@ -232,7 +232,7 @@ export const artifactEndpoints = [
   endpoint({
     route: `GET ${ofRef}/raw/:artifact_path`,
     jobToken: 'premium',
-    summary: 'Get a file of such a latest archive',
+    summary: 'Get a file of the archive of a job of the latest successful pipeline',
     slashed: ['ref_name', 'artifact_path'],
     allow: mayReadArtifacts,
     input: Type.Object({ ...refInput, ...pathInput }),
@@ -244,7 +244,7 @@ export const artifactEndpoints = [
 
   endpoint({
     route: `POST ${ofJob}/keep`,
-    summary: 'Keep the artifacts of a job for good',
+    summary: 'Keep the artifacts of a job',
     allow: mayKeepJobArtifacts,
     input: Type.Object(jobInput),
     answer: KeptJobJson,
@@ -275,7 +275,7 @@ export const artifactEndpoints = [
 
   endpoint({
     route: 'DELETE /projects/:id/artifacts',
-    summary: 'Delete the artifacts of a project, but for the latest of each reference',
+    summary: 'Delete the artifacts of a project, except the latest of each reference',
     allow: mayAdminArtifacts,
     status: 202,
     answer: MessageJson,

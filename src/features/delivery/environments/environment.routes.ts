@@ -181,7 +181,7 @@ export const environmentEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/environments',
-    summary: 'Make an environment',
+    summary: 'Create an environment',
     allow: mayManageEnvironments,
     input: Type.Object({
       name: nonBlankText(),
@@ -256,7 +256,7 @@ export const environmentEndpoints = [
 
   endpoint({
     route: 'DELETE /projects/:id/environments/:environment_id',
-    summary: 'Remove an environment that is stopped',
+    summary: 'Delete a stopped environment',
     allow: mayManageEnvironments,
     input: Type.Object(environmentInput),
     status: 204,

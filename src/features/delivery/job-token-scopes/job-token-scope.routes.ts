@@ -74,7 +74,7 @@ async function remove(
 export const jobTokenScopeEndpoints = [
   endpoint({
     route: `GET ${base}`,
-    summary: 'Get which job tokens reach a project',
+    summary: 'Get the job token scope of a project',
     allow: mayAdminProject,
     answer: namedObject('JobTokenAccess', {
       inbound_enabled: Type.Boolean(),
@@ -91,7 +91,7 @@ export const jobTokenScopeEndpoints = [
 
   endpoint({
     route: `PATCH ${base}`,
-    summary: 'Limit the job tokens that reach a project to its allowlist, or lift that limit',
+    summary: 'Update the job token scope of a project',
     allow: mayAdminBranches,
     input: Type.Object({ enabled: Type.Boolean() }),
     status: 204,
@@ -104,7 +104,7 @@ export const jobTokenScopeEndpoints = [
 
   endpoint({
     route: `GET ${base}/allowlist`,
-    summary: 'List the projects whose job tokens reach a project',
+    summary: 'List the projects on the job token allowlist',
     allow: mayAdminProject,
     input: Type.Object(pageInput),
     answer: Type.Array(ShownSimpleProjectJson),
@@ -118,7 +118,7 @@ export const jobTokenScopeEndpoints = [
 
   endpoint({
     route: `POST ${base}/allowlist`,
-    summary: 'Let the job tokens of a project reach another one',
+    summary: 'Add a project to the job token allowlist',
     allow: mayAdminBranches,
     input: Type.Object({ target_project_id: Type.Integer() }),
     status: 201,
@@ -141,7 +141,7 @@ export const jobTokenScopeEndpoints = [
 
   endpoint({
     route: `DELETE ${base}/allowlist/:target_project_id`,
-    summary: 'No longer let the job tokens of a project reach another one',
+    summary: 'Remove a project from the job token allowlist',
     allow: mayAdminBranches,
     input: Type.Object({ target_project_id: Type.Integer() }),
     status: 204,
@@ -150,7 +150,7 @@ export const jobTokenScopeEndpoints = [
 
   endpoint({
     route: `GET ${base}/groups_allowlist`,
-    summary: 'List the groups whose job tokens reach a project',
+    summary: 'List the groups on the job token allowlist',
     allow: mayAdminProject,
     input: Type.Object(pageInput),
     answer: Type.Array(
@@ -174,7 +174,7 @@ export const jobTokenScopeEndpoints = [
 
   endpoint({
     route: `POST ${base}/groups_allowlist`,
-    summary: 'Let the job tokens of all projects below a group reach a project',
+    summary: 'Add a group to the job token allowlist',
     allow: mayAdminBranches,
     input: Type.Object({ target_group_id: Type.Integer() }),
     status: 201,
@@ -194,7 +194,7 @@ export const jobTokenScopeEndpoints = [
 
   endpoint({
     route: `DELETE ${base}/groups_allowlist/:target_group_id`,
-    summary: 'No longer let the job tokens of a group reach a project',
+    summary: 'Remove a group from the job token allowlist',
     allow: mayAdminBranches,
     input: Type.Object({ target_group_id: Type.Integer() }),
     status: 204,

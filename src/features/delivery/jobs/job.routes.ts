@@ -197,7 +197,7 @@ export const jobEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id/bridges',
-    summary: 'List the jobs of a pipeline that start other pipelines',
+    summary: 'List the trigger jobs of a pipeline',
     allow: mayReadJobs,
     input: Type.Object(pipelineJobsInput),
     answer: Type.Array(Type.Intersect([ShownBridgeJson, Needs])),
@@ -250,7 +250,7 @@ export const jobEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/jobs/:job_id/cancel',
-    summary: 'Call off a job',
+    summary: 'Cancel a job',
     allow: mayUpdateJobs,
     transaction: 'none',
     input: Type.Object(jobInput),
@@ -267,7 +267,7 @@ export const jobEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/jobs/:job_id/retry',
-    summary: 'Run a job again',
+    summary: 'Retry a job',
     allow: mayUpdateJobs,
     transaction: 'none',
     input: Type.Object(jobInput),
@@ -283,7 +283,7 @@ export const jobEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/jobs/:job_id/erase',
-    summary: 'Remove the log and the artifacts of a job',
+    summary: 'Erase the log and the artifacts of a job',
     allow: mayUpdateJobs,
     input: Type.Object(jobInput),
     status: 201,
@@ -308,7 +308,7 @@ export const jobEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/jobs/:job_id/play',
-    summary: 'Start a job that waits for somebody, or for its time',
+    summary: 'Run a manual or delayed job',
     allow: mayUpdateJobs,
     transaction: 'none',
     input: Type.Object({
@@ -334,7 +334,7 @@ export const jobEndpoints = [
 
   endpointAnywhere({
     route: 'GET /job',
-    summary: 'Get the job whose token this is',
+    summary: 'Get the job of a job token',
     tag: 'Jobs',
     jobToken: 'free',
     allow: () => true,

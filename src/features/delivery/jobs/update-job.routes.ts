@@ -16,7 +16,7 @@ const states = ['pending', 'running', 'success', 'failed'] as const
 export const updateJobEndpoints = [
   endpoint({
     route: 'PUT /jobs/:id',
-    summary: 'Tell what has become of a job',
+    summary: 'Update the state of a job',
     tag: 'Runners',
     signIn: 'ignored',
     allow: () => true,

@@ -107,7 +107,7 @@ export const pipelineScheduleEndpoints = [
 
   inProject({
     route: `GET ${url}/preview`,
-    summary: 'Tell when a pipeline schedule would run, before there is one',
+    summary: 'Preview the next runs of a pipeline schedule',
     allow: mayCreateSchedules,
     input: Type.Object({ cron: cronInput, cron_timezone: zoneInput }),
     answer: SchedulePreviewJson,
@@ -140,7 +140,7 @@ export const pipelineScheduleEndpoints = [
 
   endpoint({
     route: `GET ${url}/:pipeline_schedule_id/pipelines`,
-    summary: 'List the pipelines that a schedule has made',
+    summary: 'List the pipelines of a pipeline schedule',
     allow: () => true, // The loader finds only schedules that the caller may read.
     input: Type.Object({ ...idInput, ...pageInput }),
     answer: Type.Array(BasicPipelineJson),
@@ -153,7 +153,7 @@ export const pipelineScheduleEndpoints = [
 
   inProject({
     route: `POST ${url}`,
-    summary: 'Create a pipeline schedule, which runs as its maker',
+    summary: 'Create a pipeline schedule',
     allow: mayCreateSchedules,
     input: Type.Object({
       description: Type.String(),
@@ -188,7 +188,7 @@ export const pipelineScheduleEndpoints = [
 
   endpoint({
     route: `PUT ${url}/:pipeline_schedule_id`,
-    summary: 'Change a pipeline schedule; its owner alone',
+    summary: 'Update a pipeline schedule (only its owner)',
     allow: mayChangeSchedule,
     input: Type.Object({
       ...idInput,
@@ -218,7 +218,7 @@ export const pipelineScheduleEndpoints = [
 
   endpoint({
     route: `POST ${url}/:pipeline_schedule_id/take_ownership`,
-    summary: 'Have a pipeline schedule run as oneself',
+    summary: 'Take ownership of a pipeline schedule',
     allow: mayAdminSchedule,
     input: Type.Object(idInput),
     status: 201,
@@ -250,7 +250,7 @@ export const pipelineScheduleEndpoints = [
 
   endpoint({
     route: `POST ${url}/:pipeline_schedule_id/play`,
-    summary: 'Run a pipeline schedule now, as oneself',
+    summary: 'Run a pipeline schedule now',
     allow: mayPlaySchedule,
     input: Type.Object(idInput),
     status: 201,

@@ -169,7 +169,7 @@ export const pipelineEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id/variables',
-    summary: 'List the variables a pipeline was started with',
+    summary: 'List the variables of a pipeline',
     signIn: 'always',
     allow: mayReadPipelines,
     input: Type.Object(pipelineInput),
@@ -196,7 +196,7 @@ export const pipelineEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/pipelines/:pipeline_id/retry',
-    summary: 'Run again what failed or was called off in a pipeline',
+    summary: 'Retry the failed and canceled jobs of a pipeline',
     allow: mayCreatePipelines,
     transaction: 'none',
     input: Type.Object(pipelineInput),
@@ -213,7 +213,7 @@ export const pipelineEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/pipelines/:pipeline_id/cancel',
-    summary: 'Call off the jobs of a pipeline',
+    summary: 'Cancel the jobs of a pipeline',
     allow: mayCreatePipelines,
     transaction: 'none',
     input: Type.Object(pipelineInput),

@@ -325,7 +325,7 @@ function endpointsOf(
 
     endpoint({
       route: `PUT ${base}/:name`,
-      summary: `Change whom a protected environment of ${whose} admits`,
+      summary: `Update a protected environment of ${whose}`,
       allow: mayWriteProtectedEnvironments,
       input: changeInput,
       answer: ProtectedEnvironmentJson,
@@ -334,7 +334,7 @@ function endpointsOf(
 
     endpoint({
       route: `DELETE ${base}/:name`,
-      summary: `End the protection of an environment of ${whose}`,
+      summary: `Unprotect an environment of ${whose}`,
       allow: mayWriteProtectedEnvironments,
       input: Type.Object(nameInput),
       status: 204,

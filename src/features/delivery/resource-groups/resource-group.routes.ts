@@ -79,7 +79,7 @@ export const resourceGroupEndpoints = [
 
   endpoint({
     route: `GET ${url}/:key/current_job`,
-    summary: 'Get the job that has the resource of a group',
+    summary: 'Get the current job of a resource group',
     allow: readResourceGroups,
     input: Type.Object(keyInput),
     answer: ShownJobJson,
@@ -94,7 +94,7 @@ export const resourceGroupEndpoints = [
 
   endpoint({
     route: `GET ${url}/:key/upcoming_jobs`,
-    summary: 'List the jobs that will have the resource of a group, as far as that is known',
+    summary: 'List the upcoming jobs of a resource group',
     allow: readResourceGroups,
     input: Type.Object({ ...keyInput, ...pageInput }),
     answer: Type.Array(ShownJobJson),
@@ -107,7 +107,7 @@ export const resourceGroupEndpoints = [
 
   endpoint({
     route: `PUT ${url}/:key`,
-    summary: 'Change in which order a resource group lets jobs run',
+    summary: 'Update a resource group',
     allow: writeResourceGroups,
     input: Type.Object({ ...keyInput, process_mode: Type.Optional(oneOf(modes)) }),
     answer: ResourceGroupJson,

@@ -74,7 +74,7 @@ export const runnerProtocolEndpoints = [
 
   endpoint({
     route: 'POST /runners/verify',
-    summary: 'Ask whether the token of a runner is good',
+    summary: 'Verify the token of a runner',
     allow: () => true,
     input: Type.Object({ ...tokenInput, ...infoInput }),
     answer: RunnerTokenJson,
@@ -102,7 +102,7 @@ export const runnerProtocolEndpoints = [
 
   endpoint({
     route: 'DELETE /runners/managers',
-    summary: 'Say that one of the machines of a runner is gone',
+    summary: 'Delete a runner manager',
     allow: () => true,
     input: Type.Object({ token: optionalText, system_id: nonBlankText() }),
     status: 204,
@@ -114,7 +114,7 @@ export const runnerProtocolEndpoints = [
 
   endpoint({
     route: 'POST /runners/reset_authentication_token',
-    summary: 'Give a runner another token',
+    summary: 'Reset the token of a runner',
     allow: () => true,
     input: Type.Object(tokenInput),
     status: 201,
@@ -134,7 +134,7 @@ export const runnerProtocolEndpoints = [
 
   endpoint({
     route: 'POST /jobs/request',
-    summary: 'Take a job to run',
+    summary: 'Request a job',
     allow: () => true,
     // The request may wait for a job, so claimPendingJob opens short transactions.
     transaction: 'none',

@@ -184,7 +184,7 @@ const RegistrationJson = namedObject('RunnerRegistration', {
 export const runnerEndpoints = [
   endpoint({
     route: 'GET /runners',
-    summary: 'List the runners you administer',
+    summary: 'List the runners that you manage',
     allow: everyUser,
     input: Type.Object(filterInput),
     answer: Type.Array(RunnerJson),
@@ -247,7 +247,7 @@ export const runnerEndpoints = [
 
   endpoint({
     route: 'GET /runners/:runner_id/jobs',
-    summary: 'List the jobs a runner has run',
+    summary: 'List the jobs of a runner',
     allow: everyUser,
     input: Type.Object({
       ...runnerInput,
@@ -270,7 +270,7 @@ export const runnerEndpoints = [
 
   endpoint({
     route: 'POST /runners/:runner_id/reset_authentication_token',
-    summary: 'Give a runner another token',
+    summary: 'Reset the token of a runner',
     allow: everyUser,
     input: Type.Object(runnerInput),
     status: 201,
@@ -291,7 +291,7 @@ export const runnerEndpoints = [
 
   endpoint({
     route: 'POST /runners/reset_registration_token',
-    summary: 'Give the instance another registration token',
+    summary: 'Reset the registration token of the instance',
     allow: administrators,
     status: 201,
     answer: RegistrationJson,
@@ -307,7 +307,7 @@ export const runnerEndpoints = [
 
   endpoint({
     route: 'POST /user/runners',
-    summary: 'Make a runner',
+    summary: 'Create a runner',
     allow: everyUser,
     input: Type.Object({
       runner_type: oneOf(runnerTypes),
@@ -343,7 +343,7 @@ export const runnerEndpoints = [
 
   ofProject({
     route: 'POST /projects/:id/runners',
-    summary: 'Let a project runner serve this project too',
+    summary: 'Enable a project runner for a project',
     allow: adminRunners,
     input: Type.Object({ runner_id: Type.Integer() }),
     status: 201,
@@ -364,7 +364,7 @@ export const runnerEndpoints = [
 
   ofProject({
     route: 'DELETE /projects/:id/runners/:runner_id',
-    summary: 'Let a project runner serve this project no more',
+    summary: 'Disable a project runner for a project',
     allow: adminRunners,
     input: Type.Object(runnerInput),
     status: 204,
@@ -385,7 +385,7 @@ export const runnerEndpoints = [
 
   ofProject({
     route: 'POST /projects/:id/runners/reset_registration_token',
-    summary: 'Give a project another registration token',
+    summary: 'Reset the registration token of a project',
     allow: adminRunners,
     status: 201,
     answer: RegistrationJson,
@@ -412,7 +412,7 @@ export const runnerEndpoints = [
 
   ofGroup({
     route: 'POST /groups/:id/runners/reset_registration_token',
-    summary: 'Give a group another registration token',
+    summary: 'Reset the registration token of a group',
     allow: adminGroupRunners,
     status: 201,
     answer: RegistrationJson,

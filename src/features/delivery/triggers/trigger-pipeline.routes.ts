@@ -133,7 +133,7 @@ function variablesOf({ variables = {} }: Input): PipelineVariable[] {
 export const triggerPipelineEndpoints = [
   endpoint({
     route: 'POST /projects/:id/trigger/pipeline',
-    summary: 'Start a pipeline with a token',
+    summary: 'Trigger a pipeline with a token',
     allow: anyone,
     transaction: 'none',
     input,
@@ -146,7 +146,7 @@ export const triggerPipelineEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/ref/:ref/trigger/pipeline',
-    summary: 'Start a pipeline of the branch or tag with a token',
+    summary: 'Trigger a pipeline for a branch or tag with a token',
     allow: anyone,
     slashed: ['ref'],
     transaction: 'none',

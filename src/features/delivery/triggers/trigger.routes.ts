@@ -88,7 +88,7 @@ export const triggerEndpoints = [
 
   endpoint({
     route: `POST ${url}`,
-    summary: 'Create a trigger, whose pipelines run as its maker',
+    summary: 'Create a trigger',
     allow: mayWriteTriggers,
     input: Type.Object({ description: Type.String() }),
     status: 201,
@@ -126,7 +126,7 @@ export const triggerEndpoints = [
 
   endpoint({
     route: `PUT ${url}/:trigger_id`,
-    summary: 'Change a trigger; its owner alone',
+    summary: 'Update a trigger (only its owner)',
     allow: mayWriteTriggers,
     input: Type.Object({ ...idInput, description: optionalText }),
     answer: TriggerJson,

@@ -217,7 +217,7 @@ function endpointsOf(
 
     endpoint({
       route: `POST ${base}`,
-      summary: `Create an access token of ${whose}, and the bot it stands for`,
+      summary: `Create an access token of ${whose} with its bot`,
       allow: seeSource,
       input: Type.Object({
         name: Type.String(),
@@ -280,7 +280,7 @@ function endpointsOf(
 
     endpoint({
       route: `POST ${base}/self/rotate`,
-      summary: `Put another token of ${whose} in the place of the one this call is made with`,
+      summary: `Rotate the access token of ${whose} that makes this request`,
       allow: seeSource,
       transaction: 'none',
       input: Type.Object(endInput),
@@ -297,7 +297,7 @@ function endpointsOf(
 
     endpoint({
       route: `POST ${one}/rotate`,
-      summary: `Put another access token of ${whose} in the place of one`,
+      summary: `Rotate an access token of ${whose}`,
       allow: manageTokens,
       refusal: () => unauthorized(),
       transaction: 'none',

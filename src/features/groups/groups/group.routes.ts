@@ -231,7 +231,7 @@ export const groupEndpoints = [
 
   endpoint({
     route: 'GET /groups/:id/subgroups',
-    summary: 'List the groups directly in a group',
+    summary: 'List the subgroups of a group',
     tag,
     on: groupLoader,
     allow: mayReadGroup,
@@ -242,7 +242,7 @@ export const groupEndpoints = [
 
   endpoint({
     route: 'GET /groups/:id/descendant_groups',
-    summary: 'List all groups below a group',
+    summary: 'List the descendant groups of a group',
     tag,
     on: groupLoader,
     allow: mayReadGroup,
@@ -253,7 +253,7 @@ export const groupEndpoints = [
 
   endpoint({
     route: 'GET /groups/:id/groups/shared',
-    summary: 'List the groups into which a group is invited',
+    summary: 'List the groups to which a group is invited',
     tag,
     on: groupLoader,
     allow: mayReadGroup,
@@ -269,7 +269,7 @@ export const groupEndpoints = [
 
   endpoint({
     route: 'GET /groups/:id/invited_groups',
-    summary: 'List the groups invited into a group or one above it',
+    summary: 'List the groups invited to a group or its parent groups',
     tag,
     on: groupLoader,
     allow: mayReadGroup,

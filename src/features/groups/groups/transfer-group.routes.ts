@@ -26,7 +26,7 @@ const projectInput = Type.Object({
 export const transferGroupEndpoints = [
   endpoint<typeof transferInput>({
     route: 'POST /groups/:id/transfer',
-    summary: 'Move a group under another one, or to the top',
+    summary: 'Transfer a group to another group or to the top level',
     allow: mayAdminGroup,
     input: transferInput,
     status: 201,
@@ -40,7 +40,7 @@ export const transferGroupEndpoints = [
 
   endpoint<typeof projectInput>({
     route: 'POST /groups/:id/projects/:project_id',
-    summary: 'Move a project into a group',
+    summary: 'Transfer a project to a group',
     allow: administrators,
     input: projectInput,
     status: 201,
@@ -57,7 +57,7 @@ export const transferGroupEndpoints = [
 
   endpoint<typeof transferLocationsInput>({
     route: 'GET /groups/:id/transfer_locations',
-    summary: 'List the groups a group may be moved under',
+    summary: 'List the groups to which a group can be transferred',
     signIn: 'always',
     allow: mayAdminGroup,
     input: transferLocationsInput,

@@ -95,7 +95,7 @@ async function recordShareEvent(
 export const shareEndpoints = [
   ofGroups({
     route: 'POST /groups/:id/share',
-    summary: 'Invite a group into a group',
+    summary: 'Invite a group to a group',
     allow: mayShareGroup,
     input: shareInput,
     status: 201,
@@ -119,7 +119,7 @@ export const shareEndpoints = [
 
   ofGroups({
     route: 'DELETE /groups/:id/share/:group_id',
-    summary: 'End the invitation of a group into a group',
+    summary: 'Remove an invited group from a group',
     allow: mayShareGroup,
     input: linkInput,
     status: 204,
@@ -139,7 +139,7 @@ export const shareEndpoints = [
 
   ofProjects({
     route: 'POST /projects/:id/share',
-    summary: 'Invite a group into a project',
+    summary: 'Invite a group to a project',
     allow: mayShareProject,
     input: shareInput,
     status: 201,
@@ -171,7 +171,7 @@ export const shareEndpoints = [
 
   ofProjects({
     route: 'DELETE /projects/:id/share/:group_id',
-    summary: 'End the invitation of a group into a project',
+    summary: 'Remove an invited group from a project',
     allow: mayShareProject,
     input: linkInput,
     status: 204,

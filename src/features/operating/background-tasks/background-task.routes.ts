@@ -39,7 +39,7 @@ export const backgroundTaskEndpoints = [
 
   endpoint({
     route: 'POST /admin/background_tasks/:id/retry',
-    summary: 'Have a background task that failed or is delayed run now, as if for the first time',
+    summary: 'Retry a failed or delayed background task',
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     status: 201,

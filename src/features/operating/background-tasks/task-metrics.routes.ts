@@ -65,7 +65,7 @@ const endpoint = endpointFactory({ tag: 'Background tasks' })
 export const taskMetricsEndpoints = [
   endpoint({
     route: 'GET /sidekiq/queue_metrics',
-    summary: 'Get how many background tasks wait in each lane, and for how long',
+    summary: 'Get the queues of background tasks',
     allow: administrators,
     answer: Type.Object({ queues: QueuesJson }),
     run: async (context) => ({ queues: (await readMetrics(context)).queues }),

@@ -23,7 +23,7 @@ export const backupEndpoints = [
 
   endpoint({
     route: 'POST /admin/backups',
-    summary: 'Back up the server now, to the target of its settings',
+    summary: 'Start a backup of the server',
     allow: administrators,
     status: 202,
     answer: BackupsJson,

@@ -205,7 +205,7 @@ export const broadcastMessageEndpoints = [
 
   endpoint({
     route: `POST ${url}/:id/dismiss`,
-    summary: 'Do not show a broadcast message to the caller any more',
+    summary: 'Dismiss a broadcast message',
     allow: anyone,
     input: Type.Object(one),
     status: 204,

@@ -328,7 +328,7 @@ function endpointsOf(
 
     endpoint({
       route: isInstance ? `POST ${base}/add` : `POST ${base}/user`,
-      summary: `Add a cluster that is there to ${whose}`,
+      summary: `Add an existing cluster to ${whose}`,
       allow: mayWriteClusters,
       // The response contains the project's record, which is read from git, so no transaction is open
       // meanwhile.

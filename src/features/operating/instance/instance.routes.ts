@@ -70,7 +70,7 @@ const theLicense = 1
 export const instanceEndpoints = [
   endpoint({
     route: 'GET /license',
-    summary: 'Get what the instance is licensed for, which is its tier without an end',
+    summary: 'Get the license of the instance',
     tier: 'premium',
     allow: administrators,
     answer: LicenseJson,
@@ -95,7 +95,7 @@ export const instanceEndpoints = [
   }),
   endpoint({
     route: 'POST /license',
-    summary: 'Enter a key; none is valid, for none is needed',
+    summary: 'Add a license key (not needed, always refused)',
     tier: 'premium',
     allow: administrators,
     input: Type.Object({ license: Type.String() }),
@@ -107,7 +107,7 @@ export const instanceEndpoints = [
   }),
   endpoint({
     route: 'DELETE /license/:id',
-    summary: 'Remove a key; there is none',
+    summary: 'Delete a license key (there is none)',
     tier: 'premium',
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
@@ -125,14 +125,14 @@ export const instanceEndpoints = [
   }),
   endpoint({
     route: 'GET /metadata',
-    summary: 'Get facts about the instance',
+    summary: 'Get metadata of the instance',
     allow: anyone,
     answer: MetadataJson,
     run: async ({ config }) => metadata(config),
   }),
   endpoint({
     route: 'GET /application/statistics',
-    summary: 'Count what is on the instance',
+    summary: 'Get statistics of the instance',
     allow: administrators,
     answer: StatisticsJson,
     run: ({ db }) => countEverything(db),
@@ -147,7 +147,7 @@ export const instanceEndpoints = [
   }),
   ofServer({
     route: 'GET /admin/configuration',
-    summary: 'List the settings the server was started with, without secrets',
+    summary: 'List the configuration of the server, without secrets',
     allow: administrators,
     answer: ConfigurationJson,
     run: async ({ config }) => describeConfiguration(config),

@@ -59,7 +59,7 @@ function endpointsOf(kind: MovedSubjectKind): readonly Endpoint[] {
 
     anywhere({
       route: `GET ${all}/${one}`,
-      summary: `Get a move of ${whose}`,
+      summary: `Get a storage move of ${whose}`,
       allow: administrators,
       input: Type.Object(moveIdInput),
       answer,
@@ -106,7 +106,7 @@ function endpointsOf(kind: MovedSubjectKind): readonly Endpoint[] {
 
     endpoint({
       route: `GET ${own}/${one}`,
-      summary: `Get a move of ${whose}, by what is moved`,
+      summary: `Get a storage move of ${whose} by its object`,
       allow: administrators,
       input: Type.Object(moveIdInput),
       answer,

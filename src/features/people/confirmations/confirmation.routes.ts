@@ -12,7 +12,7 @@ const endpoint = endpointFactory({ tag: 'E-mail addresses', signIn: 'never' })
 export const confirmationEndpoints = [
   endpoint({
     route: 'POST /user/confirmation',
-    summary: 'Confirm an e-mail address by the token of an email',
+    summary: 'Confirm an email address with the token from an email',
     allow: anyone,
     input: Type.Object({ confirmation_token: nonBlankText() }),
     status: 204,
@@ -23,7 +23,7 @@ export const confirmationEndpoints = [
 
   endpoint({
     route: 'POST /user/confirmation/resend',
-    summary: 'Have the email to confirm an address sent again',
+    summary: 'Resend the email to confirm an address',
     allow: anyone,
     input: Type.Object({ email: nonBlankText() }),
     status: 202,

@@ -66,7 +66,7 @@ const eitherSide = userEndpointVariants.flatMap((side) => {
   return [
     endpoint({
       route: `GET ${prefix}/emails`,
-      summary: `List the e-mail addresses of ${whose}`,
+      summary: `List the email addresses of ${whose}`,
       allow: writers,
       input: Type.Object({ ...side.input, ...pageInput }),
       answer: Type.Array(EmailJson),
@@ -75,7 +75,7 @@ const eitherSide = userEndpointVariants.flatMap((side) => {
 
     endpoint({
       route: `POST ${prefix}/emails`,
-      summary: `Add an e-mail address of ${whose}`,
+      summary: `Add an email address of ${whose}`,
       allow: writers,
       input: Type.Object({
         ...side.input,
@@ -101,7 +101,7 @@ const eitherSide = userEndpointVariants.flatMap((side) => {
 
     endpoint({
       route: `DELETE ${prefix}/emails/:email_id(^\\d+$)`,
-      summary: `Remove a further e-mail address of ${whose}`,
+      summary: `Delete a secondary email address of ${whose}`,
       allow: writers,
       input: Type.Object({ ...side.input, ...idInput }),
       status: 204,
@@ -127,7 +127,7 @@ export const emailEndpoints = [
 
   endpoint({
     route: 'GET /user/emails/:email_id(^\\d+$)',
-    summary: 'Get one of your e-mail addresses',
+    summary: 'Get one of your email addresses',
     allow: anyone,
     input: Type.Object(idInput),
     answer: EmailJson,

@@ -67,7 +67,7 @@ export const followEndpoints = [
 
   endpoint({
     route: 'POST /users/:id(^\\d+$)/unfollow',
-    summary: 'Follow a user no longer',
+    summary: 'Unfollow a user',
     allow: anyone,
     input: Type.Object(userInput),
     status: 201,
@@ -83,7 +83,7 @@ export const followEndpoints = [
 
   endpoint({
     route: 'GET /users/:id(^\\d+$)/followers',
-    summary: 'List who follows a user',
+    summary: 'List the followers of a user',
     signIn: 'never',
     allow: readFollows,
     refusal,
@@ -96,7 +96,7 @@ export const followEndpoints = [
 
   endpoint({
     route: 'GET /users/:id(^\\d+$)/following',
-    summary: 'List whom a user follows',
+    summary: 'List the users whom a user follows',
     signIn: 'never',
     allow: readFollows,
     refusal,

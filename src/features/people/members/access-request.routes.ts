@@ -67,7 +67,7 @@ function endpointsOf(
   return [
     endpoint({
       route: `GET ${base}`,
-      summary: `List who asks to be let into a ${what}`,
+      summary: `List the access requests for a ${what}`,
       allow: mayAdminMembers,
       input: Type.Object(pageInput),
       answer: Type.Array(RequesterJson),
@@ -79,7 +79,7 @@ function endpointsOf(
 
     endpoint({
       route: `POST ${base}`,
-      summary: `Ask to be let into a ${what}`,
+      summary: `Request access to a ${what}`,
       allow: requestAccess,
       status: 201,
       answer: RequesterJson,
@@ -98,7 +98,7 @@ function endpointsOf(
 
     endpoint({
       route: `PUT ${base}/:user_id(^\\d+$)/approve`,
-      summary: `Let somebody who asks into a ${what}`,
+      summary: `Approve an access request for a ${what}`,
       allow: mayAdminMembers,
       input: Type.Object({
         ...userInput,
@@ -121,7 +121,7 @@ function endpointsOf(
 
     endpoint({
       route: `DELETE ${base}/:user_id(^\\d+$)`,
-      summary: `Turn somebody away who asks to be let into a ${what}, or take the own request back`,
+      summary: `Deny or withdraw an access request for a ${what}`,
       allow: withdrawAccess,
       input: Type.Object(userInput),
       status: 204,

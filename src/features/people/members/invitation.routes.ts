@@ -98,7 +98,7 @@ function endpointsOf(
   return [
     endpoint({
       route: `POST /${kind}/:id/invitations`,
-      summary: `Invite people to a ${what} by their e-mail addresses or ids`,
+      summary: `Invite users to a ${what} by email address or id`,
       tag,
       signIn: 'always',
       on,
@@ -131,7 +131,7 @@ function endpointsOf(
 
     endpoint({
       route: `GET /${kind}/:id/invitations`,
-      summary: `List the invitations to a ${what} that wait`,
+      summary: `List the pending invitations to a ${what}`,
       tag,
       signIn: 'always',
       on,
@@ -179,7 +179,7 @@ function endpointsOf(
 
     endpoint({
       route: `DELETE /${kind}/:id/invitations/:email`,
-      summary: `Take back an invitation to a ${what}`,
+      summary: `Delete an invitation to a ${what}`,
       tag,
       signIn: 'always',
       on,

@@ -106,7 +106,7 @@ function endpointsOf(
 
     endpoint({
       route: `GET /${kind}/:id/members/all`,
-      summary: `List the members of a ${what} with inherited and invited ones`,
+      summary: `List all members of a ${what}, including inherited and invited ones`,
       tag,
       signIn: 'always',
       on,
@@ -130,7 +130,7 @@ function endpointsOf(
 
     endpoint({
       route: `GET /${kind}/:id/members/all/:user_id`,
-      summary: `Get a member of a ${what}, also an inherited or invited one`,
+      summary: `Get a member of a ${what}, including inherited and invited ones`,
       tag,
       signIn: 'always',
       on,

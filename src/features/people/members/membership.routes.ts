@@ -34,7 +34,7 @@ const endpoint = endpointFactory({ tag: 'Members', scope: 'read_user' })
 export const membershipEndpoints = [
   endpoint({
     route: 'GET /users/:user_id(^\\d+$)/memberships',
-    summary: 'List what a user is a member of',
+    summary: 'List the memberships of a user',
     allow: administrators,
     input: Type.Object({
       user_id: Type.Integer(),

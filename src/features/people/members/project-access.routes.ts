@@ -83,7 +83,7 @@ export const projectAccessEndpoints = [
 
   endpoint<typeof groupInput>({
     route: 'GET /projects/:id/groups',
-    summary: 'List the groups above a project and those invited into it',
+    summary: 'List the parent groups and invited groups of a project',
     allow: mayReadProject,
     input: groupInput,
     answer: Type.Array(GroupSummaryJson),
@@ -92,7 +92,7 @@ export const projectAccessEndpoints = [
 
   endpoint<typeof invitedInput>({
     route: 'GET /projects/:id/invited_groups',
-    summary: 'List the groups invited into a project',
+    summary: 'List the groups invited to a project',
     allow: mayReadProject,
     input: invitedInput,
     answer: Type.Array(GroupSummaryJson),

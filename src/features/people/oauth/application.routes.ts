@@ -57,7 +57,7 @@ export const applicationEndpoints = [
 
   endpoint({
     route: 'GET /applications',
-    summary: 'List the applications users may sign in to',
+    summary: 'List the OAuth applications of the instance',
     allow: administrators,
     input: Type.Object(pageInput),
     answer: Type.Array(ApplicationJson),
@@ -69,7 +69,7 @@ export const applicationEndpoints = [
 
   endpoint({
     route: 'POST /applications/:id/renew-secret',
-    summary: 'Make another secret of an application',
+    summary: 'Renew the secret of an application',
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     status: 201,
@@ -86,7 +86,7 @@ export const applicationEndpoints = [
 
   endpoint({
     route: 'DELETE /applications/:id',
-    summary: 'Remove an application with all tokens it was given',
+    summary: 'Delete an application and its tokens',
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     status: 204,
@@ -95,7 +95,7 @@ export const applicationEndpoints = [
 
   endpoint({
     route: 'GET /user/authorized_applications',
-    summary: 'List the applications that act for you',
+    summary: 'List the applications that you have authorized',
     allow: anyone,
     input: Type.Object(pageInput),
     answer: Type.Array(AllowedApplicationJson),
@@ -107,7 +107,7 @@ export const applicationEndpoints = [
 
   endpoint({
     route: 'DELETE /user/authorized_applications/:id',
-    summary: 'Let an application act for you no more',
+    summary: 'Revoke the authorization of an application',
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
     status: 204,

@@ -82,7 +82,7 @@ export const ownApplicationEndpoints = [
 
   endpoint({
     route: 'POST /user/applications/:id/renew-secret',
-    summary: 'Make another secret of an application of your own',
+    summary: 'Renew the secret of your application',
     allow: mayManageOwnApplications,
     input: Type.Object(idInput),
     status: 201,
@@ -96,7 +96,7 @@ export const ownApplicationEndpoints = [
 
   endpoint({
     route: 'DELETE /user/applications/:id',
-    summary: 'Remove an application of your own with all tokens it was given',
+    summary: 'Delete your application and its tokens',
     allow: mayManageOwnApplications,
     input: Type.Object(idInput),
     status: 204,

@@ -148,7 +148,7 @@ export const statusEndpoints = [
 
   endpoint({
     route: 'PATCH /user/status',
-    summary: 'Change what is given of your status',
+    summary: 'Update parts of your status',
     allow: anyone,
     input: StatusInput,
     answer: StatusJson,

@@ -39,7 +39,7 @@ const RegistrationJson = namedObject('Registration', {
 export const registrationEndpoints = [
   endpoint({
     route: 'GET /user/registration',
-    summary: 'Whether and how people sign up',
+    summary: 'Get the sign-up settings',
     allow: anyone,
     answer: RegistrationRulesJson,
     async run({ db, config }) {

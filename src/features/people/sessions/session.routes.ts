@@ -45,7 +45,7 @@ export const userSessionEndpoints = userEndpointVariants.flatMap((side) => [
   side.isOwn
     ? endpoint({
         route: 'DELETE /user/sessions/:id(^\\d+$)',
-        summary: 'Sign out somewhere else',
+        summary: 'End another session',
         allow: anyone,
         input: Type.Object({ id: Type.Integer() }),
         status: 204,
@@ -53,7 +53,7 @@ export const userSessionEndpoints = userEndpointVariants.flatMap((side) => [
       })
     : endpoint({
         route: `DELETE ${side.prefix}/sessions/:session_id(^\\d+$)`,
-        summary: 'Sign a user out somewhere',
+        summary: 'End a session of a user',
         allow: administrators,
         input: Type.Object({ ...side.input, session_id: Type.Integer() }),
         status: 204,

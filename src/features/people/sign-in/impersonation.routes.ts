@@ -27,7 +27,7 @@ function findObstacle(
 export const impersonationEndpoints = [
   endpoint({
     route: 'POST /users/:id/impersonation',
-    summary: 'Impersonate a user in this browser',
+    summary: 'Impersonate a user',
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     status: 201,

@@ -13,7 +13,7 @@ export const passwordResetEndpoints = [
   endpoint({
     route: 'POST /user/password_reset',
     rateLimit: 'sign_in',
-    summary: 'Have a link sent by which a forgotten password is set anew',
+    summary: 'Request an email to reset a password',
     allow: anyone,
     input: Type.Object({ email: nonBlankText() }),
     status: 202,
@@ -27,7 +27,7 @@ export const passwordResetEndpoints = [
   endpoint({
     route: 'PUT /user/password_reset',
     rateLimit: 'sign_in',
-    summary: 'Set a password by the token of an email',
+    summary: 'Set a password with the token from an email',
     allow: anyone,
     // The password is hashed before the transaction begins, so that other writers do not wait for it.
     transaction: 'none',

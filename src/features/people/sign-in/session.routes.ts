@@ -93,7 +93,7 @@ export const sessionEndpoints = [
 
   endpoint({
     route: 'GET /session',
-    summary: 'Who is signed in, and the token writes need',
+    summary: 'Get the session and its CSRF token',
     allow: anyone,
     allowsExpiredPassword: true,
     answer: SignedInJson,

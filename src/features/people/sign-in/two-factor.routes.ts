@@ -66,7 +66,7 @@ async function getProvenSelf(call: Call): Promise<User> {
 export const twoFactorEndpoints = [
   endpoint({
     route: 'POST /user/two_factor',
-    summary: 'Begin with two-factor sign-in',
+    summary: 'Start setting up two-factor authentication',
     allow: anyone,
     transaction: 'none',
     input: Type.Object({ password: nonBlankText() }),
@@ -89,7 +89,7 @@ export const twoFactorEndpoints = [
 
   endpoint({
     route: 'PUT /user/two_factor',
-    summary: 'Turn two-factor sign-in on by a first code',
+    summary: 'Enable two-factor authentication with a first code',
     allow: anyone,
     input: Type.Object({ code: nonBlankText() }),
     answer: RecoveryCodesJson,
@@ -133,7 +133,7 @@ export const twoFactorEndpoints = [
 
   endpoint({
     route: 'DELETE /user/two_factor',
-    summary: 'Turn two-factor sign-in off',
+    summary: 'Disable two-factor authentication',
     allow: anyone,
     transaction: 'none',
     input: Type.Object(proofInput),
@@ -154,7 +154,7 @@ export const twoFactorEndpoints = [
 
   endpoint({
     route: 'PATCH /users/:id(^\\d+$)/disable_two_factor',
-    summary: 'Turn two-factor sign-in of a user off',
+    summary: 'Disable two-factor authentication of a user',
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     status: 204,

@@ -89,7 +89,7 @@ export const impersonationTokenEndpoints = [
 
   endpoint({
     route: `POST ${path}`,
-    summary: 'Create a token to act as a user',
+    summary: 'Create an impersonation token for a user',
     allow: administrators,
     input: Type.Object({
       user_id: Type.Integer(),

@@ -136,7 +136,7 @@ export const tokenEndpoints = [
 
   endpoint({
     route: 'GET /personal_access_tokens/self',
-    summary: 'Get the token this call is made with',
+    summary: 'Get the token of this request',
     scope: 'any',
     allow: anyone,
     answer: TokenJson,
@@ -188,7 +188,7 @@ export const tokenEndpoints = [
 
   endpoint({
     route: 'POST /personal_access_tokens/self/rotate',
-    summary: 'Put another token in the place of the one this call is made with',
+    summary: 'Rotate the token of this request',
     allow: anyone,
     transaction: 'none',
     input: Type.Object(rotationInput),
@@ -201,7 +201,7 @@ export const tokenEndpoints = [
 
   endpoint({
     route: 'POST /personal_access_tokens/:id(^\\d+$)/rotate',
-    summary: 'Put another token in the place of one',
+    summary: 'Rotate a personal access token',
     allow: anyone,
     transaction: 'none',
     input: Type.Object({ id: Type.Integer(), ...rotationInput }),
@@ -213,7 +213,7 @@ export const tokenEndpoints = [
 
   endpoint({
     route: 'DELETE /personal_access_tokens/self',
-    summary: 'Revoke the token this call is made with',
+    summary: 'Revoke the token of this request',
     allow: anyone,
     status: 204,
     async run(context) {

@@ -113,11 +113,11 @@ export const userStateEndpoints = [
     { summary: 'Ban a user', action: 'user_banned', authorize: mayBanUser },
     banUser,
   ),
-  stateChange('unban', { summary: 'Lift the ban of a user', action: 'user_unbanned' }, unbanUser),
+  stateChange('unban', { summary: 'Unban a user', action: 'user_unbanned' }, unbanUser),
 
   endpoint({
     route: 'POST /users/:id(^\\d+$)/approve',
-    summary: 'Approve a user who waits for it',
+    summary: 'Approve a user who waits for approval',
     allow: administrators,
     input: Type.Object(idInput),
     status: 201,

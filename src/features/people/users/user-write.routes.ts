@@ -190,7 +190,7 @@ export const userWriteEndpoints = [
 
   endpoint({
     route: 'PUT /users/:id(^\\d+$)',
-    summary: 'Modify a user',
+    summary: 'Update a user',
     scope: 'read_user',
     allow: administrators,
     transaction: 'none',
@@ -266,7 +266,7 @@ export const userWriteEndpoints = [
 
   endpoint({
     route: 'PUT /user/avatar',
-    summary: "Set the signed-in user's picture",
+    summary: 'Set your avatar',
     scope: 'read_user',
     allow: anyone,
     transaction: 'none',
@@ -286,7 +286,7 @@ export const userWriteEndpoints = [
 
   endpoint({
     route: 'GET /avatar',
-    summary: 'Find the picture of an address',
+    summary: 'Get the avatar of an email address',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({

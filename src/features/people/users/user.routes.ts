@@ -120,7 +120,7 @@ export const userEndpoints = [
 
   endpoint({
     route: 'GET /user/activities',
-    summary: 'List when users last did something',
+    summary: 'List the last activity of users',
     allow: administrators,
     input: Type.Object({
       ...pageInput,

@@ -253,7 +253,7 @@ function endpointsOf(
     endpoint({
       ...common,
       route: `POST ${base}`,
-      summary: `Make a board of ${whose}`,
+      summary: `Create a board of ${whose}`,
       allow: mayWriteBoards,
       input: Type.Object({ name: Type.String() }),
       rules: [notBlank('name'), nameLength],

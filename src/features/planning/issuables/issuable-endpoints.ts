@@ -170,7 +170,7 @@ export function issuableEndpointsOf({
       tag,
       on,
       route: `GET ${base}/participants`,
-      summary: `List who takes part in ${noun}`,
+      summary: `List the participants of ${noun}`,
       allow: mayReadIssuable,
       input: Type.Object(pageInput),
       answer: Type.Array(BasicUserJson),
@@ -200,7 +200,7 @@ export function issuableEndpointsOf({
       tag,
       on,
       route: `GET ${base}/time_stats`,
-      summary: `Get the time estimated for and spent on ${noun}`,
+      summary: `Get the time tracking of ${noun}`,
       allow: mayReadIssuable,
       answer: TimeStatsJson,
       run: async ({ subject }) => presentTimeStats(subject.issuable),
@@ -209,7 +209,7 @@ export function issuableEndpointsOf({
     endpoint({
       ...common,
       route: `POST ${base}/time_estimate`,
-      summary: `Estimate the time ${noun} takes`,
+      summary: `Set the time estimate of ${noun}`,
       allow: trackTime,
       input: Type.Object({ duration: Type.String() }),
       answer: TimeStatsJson,
@@ -219,7 +219,7 @@ export function issuableEndpointsOf({
     endpoint({
       ...common,
       route: `POST ${base}/reset_time_estimate`,
-      summary: `Take back the estimate of ${noun}`,
+      summary: `Reset the time estimate of ${noun}`,
       allow: trackTime,
       answer: TimeStatsJson,
       run: (context) => estimate(context, 0),
@@ -243,7 +243,7 @@ export function issuableEndpointsOf({
     endpoint({
       ...common,
       route: `POST ${base}/reset_spent_time`,
-      summary: `Take back the time spent on ${noun}`,
+      summary: `Reset the time spent on ${noun}`,
       allow: trackTime,
       answer: TimeStatsJson,
       async run({ db, clock, user, subject }) {

@@ -62,7 +62,7 @@ async function show(context: LinkContext, link: IssueLink) {
 export const issueLinkEndpoints = [
   endpoint({
     route: `GET ${url}`,
-    summary: 'List the issues that an issue is linked with',
+    summary: 'List the linked issues of an issue',
     allow: signedInReader,
     answer: Type.Array(LinkedIssueJson),
     async run(context) {

@@ -71,7 +71,7 @@ export const issuePlaceEndpoints = [
 
   endpoint({
     route: `PUT ${url}/reorder`,
-    summary: 'Put an issue between others of its project',
+    summary: 'Reorder an issue',
     allow: mayUpdateIssuable,
     input: Type.Object({ move_after_id: optionalInteger, move_before_id: optionalInteger }),
     rules: [atLeastOneOf('move_after_id', 'move_before_id')],

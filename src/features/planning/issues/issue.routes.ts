@@ -240,7 +240,7 @@ export const issueEndpoints = [
   endpoint({
     tag,
     route: 'GET /issues',
-    summary: 'List issues of all projects, by default those one has made',
+    summary: 'List issues of all projects, by default those you created',
     signIn: 'for-writes',
     allow: anyone,
     input: Type.Object({ ...listInput, ...archivedInput, ...pageInput }),
@@ -258,7 +258,7 @@ export const issueEndpoints = [
 
   inGroup({
     route: 'GET /groups/:id/issues',
-    summary: 'List the issues of the projects of a group and below it',
+    summary: 'List the issues of a group and its subgroups',
     allow: anyone,
     input: Type.Object({ ...listInput, ...archivedInput, ...pageInput }),
     rules: issuableFilterParameterRules,
@@ -286,7 +286,7 @@ export const issueEndpoints = [
   endpoint({
     tag,
     route: 'GET /issues_statistics',
-    summary: 'Count issues of all projects, by default those one has made',
+    summary: 'Count issues of all projects, by default those you created',
     signIn: 'for-writes',
     allow: anyone,
     input: Type.Object(issueFilterInput),
@@ -302,7 +302,7 @@ export const issueEndpoints = [
 
   inGroup({
     route: 'GET /groups/:id/issues_statistics',
-    summary: 'Count the issues of the projects of a group and below it',
+    summary: 'Count the issues of a group and its subgroups',
     allow: anyone,
     input: Type.Object(issueFilterInput),
     rules: issuableFilterParameterRules,
@@ -327,7 +327,7 @@ export const issueEndpoints = [
   endpoint({
     tag,
     route: 'GET /issues/:issue_id',
-    summary: 'Get an issue by the id it has on the whole instance, as an administrator',
+    summary: 'Get an issue by its id, as an administrator',
     allow: ({ actor }) => actor.user?.is_admin === true,
     input: Type.Object({ issue_id: Type.Integer() }),
     answer: IssueJson,

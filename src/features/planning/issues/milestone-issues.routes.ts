@@ -78,7 +78,7 @@ function endpointsOf(
       signIn: 'always',
       tier: 'premium',
       route: `GET ${base}/:milestone_id/burndown_events`,
-      summary: `List how the issues of a milestone of ${whose} were opened and closed while it ran`,
+      summary: `List the burndown events of a milestone of ${whose}`,
       allow: mayReadMilestones,
       input: Type.Object(idInput),
       answer: Type.Array(BurndownEventJson),

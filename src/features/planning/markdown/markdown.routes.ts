@@ -26,7 +26,7 @@ export const markdownEndpoints = [
   endpoint({
     tag: 'Markdown',
     route: 'POST /markdown',
-    summary: 'Render a text in Markdown',
+    summary: 'Render Markdown',
     signIn: 'never',
     transaction: 'none',
     allow: anyone,
@@ -47,7 +47,7 @@ export const markdownEndpoints = [
   endpoint({
     tag: 'Markdown',
     route: 'GET /projects/:id/references',
-    summary: 'Get what names in a text of a project lead to',
+    summary: 'Get the targets of references in a text',
     on: projectLoader,
     allow: mayReadProject,
     input: Type.Object({

@@ -263,7 +263,7 @@ export const milestoneEndpoints: readonly Endpoint[] = [
     on: projectAsOwnerLoader,
     signIn: 'always',
     route: 'POST /projects/:id/milestones/:milestone_id/promote',
-    summary: 'Make a project milestone a group milestone',
+    summary: 'Promote a project milestone to a group milestone',
     allow: mayWriteMilestones,
     input: Type.Object(idInput),
     answer: MilestoneJson,

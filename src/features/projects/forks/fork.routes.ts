@@ -91,7 +91,7 @@ export const forkEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/fork/:forked_from_id',
-    summary: 'Record that a project is a fork of another one',
+    summary: 'Create a fork relation between projects',
     allow: administrators,
     input: Type.Object({ forked_from_id: Type.Integer() }),
     status: 201,
@@ -109,7 +109,7 @@ export const forkEndpoints = [
 
   endpoint({
     route: 'DELETE /projects/:id/fork',
-    summary: 'Forget that a project is a fork',
+    summary: 'Remove the fork relation of a project',
     allow: mayRemoveProject,
     status: 204,
     otherAnswers: { 304: undefined },

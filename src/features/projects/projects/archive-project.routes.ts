@@ -22,7 +22,7 @@ async function setArchived(context: Context<Project, unknown>, archived: boolean
 export const archiveProjectEndpoints = [
   endpoint({
     route: 'POST /projects/:id/archive',
-    summary: 'Archive a project: what it contains stays as it is',
+    summary: 'Archive a project',
     allow: mayArchiveProject,
     status: 201,
     answer: ProjectJson,
@@ -31,7 +31,7 @@ export const archiveProjectEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/unarchive',
-    summary: 'Take a project into use again',
+    summary: 'Unarchive a project',
     allow: mayArchiveProject,
     status: 201,
     answer: ProjectJson,

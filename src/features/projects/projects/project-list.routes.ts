@@ -205,7 +205,7 @@ export const projectListEndpoints = [
 
   endpoint({
     route: 'GET /groups/:id/projects/shared',
-    summary: 'List the projects into which a group is invited',
+    summary: 'List the projects to which a group is invited',
     tag: 'Groups',
     on: groupLoader,
     allow: anyone, // The caller must be able to see the group.

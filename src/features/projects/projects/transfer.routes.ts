@@ -17,7 +17,7 @@ const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
 export const transferEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/transfer',
-    summary: 'Move a project into another namespace',
+    summary: 'Transfer a project to another namespace',
     allow: mayMoveProject,
     input: Type.Object({ namespace: Type.String({ description: 'ID or full path.' }) }),
     answer: ProjectJson,
@@ -32,7 +32,7 @@ export const transferEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/transfer_locations',
-    summary: 'List the groups a project may be moved into',
+    summary: 'List the groups to which a project can be transferred',
     signIn: 'always',
     allow: mayMoveProject,
     input: transferLocationsInput,

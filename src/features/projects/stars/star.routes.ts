@@ -33,7 +33,7 @@ export const starEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/unstar',
-    summary: 'Take a star back',
+    summary: 'Unstar a project',
     tag,
     on: projectLoader,
     allow: mayReadProject,

@@ -70,7 +70,7 @@ async function setAvatar(
 export const topicEndpoints = [
   reading({
     route: 'GET /topics',
-    summary: 'List the topics of projects, those of most projects first',
+    summary: 'List topics',
     allow: anyone,
     input: Type.Object({
       search: optionalText,
@@ -173,7 +173,7 @@ export const topicEndpoints = [
 
   writing({
     route: 'POST /topics/merge',
-    summary: 'Merge a topic into another one, as an administrator',
+    summary: 'Merge two topics, as an administrator',
     allow: mayWriteTopics,
     input: Type.Object({ source_topic_id: Type.Integer(), target_topic_id: Type.Integer() }),
     status: 201,

@@ -64,7 +64,7 @@ export const addressEndpoints = [
   endpoint({
     tag: 'Addresses',
     route: 'GET /resolve',
-    summary: 'Tell what an address of the web interface is of',
+    summary: 'Resolve an address of the web interface',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({

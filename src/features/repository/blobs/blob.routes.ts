@@ -58,7 +58,7 @@ export const blobEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/repository/blobs/:sha/raw',
-    summary: 'Get a blob as it is',
+    summary: 'Get the raw content of a blob',
     allow: mayDownloadCode,
     input: blobInput,
     answer: binaryBody(),

@@ -86,7 +86,7 @@ export const branchEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/repository/branches/:branch',
-    summary: 'Get a branch; HEAD tells whether there is one',
+    summary: 'Get a branch',
     allow: mayDownloadCode,
     input: branchInput,
     answer: BranchJson,
@@ -162,7 +162,7 @@ export const branchEndpoints = [
 
   endpoint({
     route: 'PUT /projects/:id/repository/branches/:branch/unprotect',
-    summary: 'End the protection of a branch by its name',
+    summary: 'Unprotect a branch',
     allow: mayAdminBranches,
     transaction: 'none',
     input: branchInput,

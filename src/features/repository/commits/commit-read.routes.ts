@@ -89,7 +89,7 @@ export const commitReadEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha/sequence',
-    summary: 'Get how many commits lead to a commit, itself included',
+    summary: 'Count the ancestors of a commit',
     allow: mayDownloadCode,
     isFixed: ({ sha }) => isOid(sha),
     input: Type.Object(commitShaInput),
@@ -104,7 +104,7 @@ export const commitReadEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha/refs',
-    summary: 'List the branches and tags a commit is in',
+    summary: 'List the branches and tags that contain a commit',
     allow: mayDownloadCode,
     input: Type.Object({
       ...commitShaInput,
@@ -128,7 +128,7 @@ export const commitReadEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha/diff',
-    summary: 'Get what a commit changed',
+    summary: 'Get the diff of a commit',
     allow: mayDownloadCode,
     isFixed: ({ sha }) => isOid(sha),
     input: Type.Object({ ...commitShaInput, ...diffInput, ...pageInput }),

@@ -47,7 +47,7 @@ async function pick(
 export const pickCommitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits/:sha/cherry_pick',
-    summary: 'Make the changes of a commit again on a branch',
+    summary: 'Cherry-pick a commit',
     on: pushableProjectLoader,
     allow: mayPushToAtLeastOneBranch,
     refusal: pushRefusal,
@@ -62,7 +62,7 @@ export const pickCommitEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/repository/commits/:sha/revert',
-    summary: 'Undo the changes of a commit on a branch',
+    summary: 'Revert a commit',
     on: pushableProjectLoader,
     allow: mayPushToAtLeastOneBranch,
     refusal: pushRefusal,

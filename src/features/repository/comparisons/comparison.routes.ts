@@ -144,7 +144,7 @@ export const comparisonEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/repository/compare/diffs',
-    summary: 'List the files that differ between branches, tags or commits',
+    summary: 'List the changed files of a comparison',
     allow: mayDownloadCode,
     isFixed: ({ from, to }) => isOid(from) && isOid(to),
     input: Type.Object({ ...compareInput, ...diffInput, ...pageInput }),

@@ -28,7 +28,7 @@ const endpoint = endpointFactory({ tag: 'Repositories', on: projectLoader })
 export const contributorEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/contributors',
-    summary: 'List who wrote the commits of the default branch',
+    summary: 'List the contributors of a repository',
     allow: mayDownloadCode,
     input: Type.Object({
       ...pageInput,

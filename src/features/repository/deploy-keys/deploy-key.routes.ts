@@ -134,7 +134,7 @@ export const deployKeyEndpoints = [
 
   endpoint({
     route: 'POST /deploy_keys',
-    summary: 'Add a deploy key that every project may enable',
+    summary: 'Add a public deploy key',
     tag,
     allow: administrators,
     input: Type.Object(newKeyInput),
@@ -243,7 +243,7 @@ export const deployKeyEndpoints = [
 
   endpoint({
     route: 'DELETE /projects/:id/deploy_keys/:key_id(^\\d+$)',
-    summary: 'Take a deploy key from a project',
+    summary: 'Remove a deploy key from a project',
     tag,
     on: projectLoader,
     allow: mayAdminProject,

@@ -228,7 +228,7 @@ export const fileEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path/blame',
-    summary: 'Get which commit each line of a file came with',
+    summary: 'Get the blame of a file',
     allow: mayDownloadCode,
     isFixed: ({ ref }) => isOid(ref),
     input: Type.Object({
@@ -274,7 +274,7 @@ export const fileEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path/raw',
-    summary: 'Get a file as it is',
+    summary: 'Get the raw content of a file',
     allow: mayDownloadCode,
     isFixed: ({ ref, lfs }) => isOid(ref) && lfs !== true,
     input: Type.Object({ ...filePath, ref: optionalText, lfs: optionalBoolean }),

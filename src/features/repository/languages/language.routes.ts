@@ -9,7 +9,7 @@ const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
 export const languageEndpoints = [
   endpoint({
     route: 'GET /projects/:id/languages',
-    summary: 'Get what a project is written in, in per cent',
+    summary: 'Get the languages of a project',
     allow: mayReadProject,
     answer: Type.Record(Type.String(), Type.Number()),
     async run(context) {

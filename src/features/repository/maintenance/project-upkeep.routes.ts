@@ -22,7 +22,7 @@ const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
 export const projectUpkeepEndpoints = [
   endpoint({
     route: 'POST /projects/:id/housekeeping',
-    summary: 'Pack a repository and count what is in it, in the background',
+    summary: 'Start housekeeping of a repository',
     allow: mayAdminProject,
     // The parameter makes no difference, since maintenance includes both tasks.
     input: Type.Object({ task: Type.Optional(oneOf(['eager', 'prune'])) }),
@@ -37,7 +37,7 @@ export const projectUpkeepEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/storage',
-    summary: 'Get where the repository of a project lies',
+    summary: "Get the storage of a project's repository",
     signIn: 'always',
     allow: administrators,
     answer: Type.Object({

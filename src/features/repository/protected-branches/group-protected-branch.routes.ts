@@ -143,7 +143,7 @@ export const groupProtectedBranchEndpoints = [
 
   endpoint({
     route: `DELETE ${base}/:name`,
-    summary: 'End the protection of a branch or wildcard for all projects of a group',
+    summary: 'Unprotect a branch or wildcard for all projects of a group',
     allow: adminRules,
     input: Type.Object(protectedBranchNameInput),
     status: 204,

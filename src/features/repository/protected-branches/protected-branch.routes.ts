@@ -76,7 +76,7 @@ export const protectedBranchEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/protected_branches/:name',
-    summary: 'Get a protected branch or wildcard by its very name',
+    summary: 'Get a protected branch or wildcard by its exact name',
     allow: mayDownloadCode,
     input: Type.Object(protectedBranchNameInput),
     answer: ProtectedBranchJson,
@@ -143,7 +143,7 @@ export const protectedBranchEndpoints = [
 
   endpoint({
     route: 'DELETE /projects/:id/protected_branches/:name',
-    summary: 'End the protection of a branch or wildcard',
+    summary: 'Unprotect a branch or wildcard',
     allow: mayAdminBranches,
     input: Type.Object(protectedBranchNameInput),
     status: 204,

@@ -153,7 +153,7 @@ export const protectedTagEndpoints = [
 
   endpoint({
     route: 'DELETE /projects/:id/protected_tags/:name',
-    summary: 'End the protection of a tag or wildcard',
+    summary: 'Unprotect a tag or wildcard',
     allow: mayAdminBranches,
     input: Type.Object(nameInput),
     status: 204,

@@ -81,7 +81,7 @@ export const tagEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/repository/tags',
-    summary: 'Create a tag; an annotated one with a message',
+    summary: 'Create a tag',
     allow: mayPushCode,
     transaction: 'none',
     input: Type.Object({ tag_name: Type.String(), ref: Type.String(), message: optionalText }),

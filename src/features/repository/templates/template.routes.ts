@@ -57,7 +57,7 @@ export const templateEndpoints = [
 
   endpoint({
     route: 'GET /templates/licenses',
-    summary: 'List the licences',
+    summary: 'List license templates',
     allow: anyone,
     input: Type.Object({ popular: optionalBoolean, ...pageInput }),
     answer: Type.Array(LicenseTemplateJson),
@@ -70,7 +70,7 @@ export const templateEndpoints = [
 
   endpoint({
     route: 'GET /templates/licenses/:name',
-    summary: 'Get a licence, with who holds it if that is said',
+    summary: 'Get a license template',
     allow: anyone,
     input: Type.Object({ name: Type.String(), project: optionalText, fullname: optionalText }),
     answer: LicenseTemplateJson,

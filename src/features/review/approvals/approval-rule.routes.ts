@@ -390,7 +390,7 @@ export const approvalRuleEndpoints = [
 
   onRequest({
     route: `POST ${requestBase}/approvals`,
-    summary: 'Change how many approvals a merge request asks for',
+    summary: 'Set the number of required approvals of a merge request',
     allow: writeRequestRules,
     input: Type.Object({ approvals_required: count }),
     status: 201,
@@ -422,7 +422,7 @@ export const approvalRuleEndpoints = [
 
   onAnyTier({
     route: `GET ${requestBase}/approval_state`,
-    summary: 'Get the approval rules that hold for a merge request, and who has approved by them',
+    summary: 'Get the approval state of a merge request',
     allow: mayReadIssuable,
     answer: namedObject('ApprovalState', {
       approval_rules_overwritten: Type.Boolean(),
@@ -433,7 +433,7 @@ export const approvalRuleEndpoints = [
 
   onRequest({
     route: `GET ${requestBase}/approval_rules`,
-    summary: 'List the approval rules that hold for a merge request',
+    summary: 'List the approval rules of a merge request',
     allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(RequestApprovalRuleJson),
@@ -449,7 +449,7 @@ export const approvalRuleEndpoints = [
 
   onRequest({
     route: `GET ${requestBase}/approval_rules/:approval_rule_id`,
-    summary: 'Get an approval rule that holds for a merge request',
+    summary: 'Get an approval rule of a merge request',
     allow: mayReadIssuable,
     input: Type.Object(ruleId),
     answer: RequestApprovalRuleJson,

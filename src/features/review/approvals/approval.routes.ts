@@ -36,7 +36,7 @@ async function isOwnPassword(
 export const approvalEndpoints = [
   endpoint({
     route: `GET ${base}/approvals`,
-    summary: 'Get who has approved a merge request',
+    summary: 'Get the approvals of a merge request',
     allow: mayReadIssuable,
     answer: ApprovalsJson,
     async run(context) {
@@ -74,7 +74,7 @@ export const approvalEndpoints = [
 
   endpoint({
     route: `POST ${base}/unapprove`,
-    summary: 'Take back the approval of a merge request',
+    summary: 'Revoke your approval of a merge request',
     allow: mayUpdateIssuable,
     status: 201,
     answer: ApprovalsJson,

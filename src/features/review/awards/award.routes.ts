@@ -182,7 +182,7 @@ function endpointsOf(
       tag,
       on,
       route: `DELETE ${url}/:award_id`,
-      summary: `Take an award emoji of ${noun} back`,
+      summary: `Remove an award emoji from ${noun}`,
       allow: takeBackAwards,
       input: Type.Object(one),
       status: 204,

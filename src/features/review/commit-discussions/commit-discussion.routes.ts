@@ -266,7 +266,7 @@ export const commitDiscussionEndpoints = [
 
   endpoint({
     route: `POST ${base}`,
-    summary: 'Begin a thread on a commit',
+    summary: 'Create a thread on a commit',
     allow: writeComments,
     // git reads the diff first, so no transaction is open meanwhile.
     transaction: 'none',
@@ -293,7 +293,7 @@ export const commitDiscussionEndpoints = [
 
   endpoint({
     route: `POST ${base}/:discussion_id/notes`,
-    summary: 'Answer in a thread on a commit',
+    summary: 'Reply to a thread on a commit',
     allow: writeComments,
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({

@@ -65,7 +65,7 @@ export function descriptionVersionEndpointsOf({
     endpoint({
       ...common,
       route: `GET ${route}` as `GET /${string}`,
-      summary: `Get the change of the description that a note on ${noun} tells of`,
+      summary: `Get a description version of ${noun}`,
       allow: mayReadIssuable,
       answer: DescriptionVersionJson,
       async run(context) {
@@ -77,7 +77,7 @@ export function descriptionVersionEndpointsOf({
     endpoint({
       ...common,
       route: `DELETE ${route}` as `DELETE /${string}`,
-      summary: `Delete the text of the description that a note on ${noun} tells of`,
+      summary: `Delete a description version of ${noun}`,
       allow: mayUpdateIssuable,
       status: 204,
       async run(context) {

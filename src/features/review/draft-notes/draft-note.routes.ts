@@ -75,7 +75,7 @@ const isHash = (text: string) => /^[0-9a-f]{40}$/.test(text)
 export const draftNoteEndpoints = [
   endpoint({
     route: `GET ${base}`,
-    summary: "List the caller's draft notes on a merge request",
+    summary: 'List your draft notes on a merge request',
     allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(DraftNoteJson),
@@ -87,7 +87,7 @@ export const draftNoteEndpoints = [
 
   endpoint({
     route: `GET ${base}/:draft_note_id`,
-    summary: "Get a draft note of the caller's",
+    summary: 'Get a draft note',
     allow: mayReadIssuable,
     input: Type.Object(idInput),
     answer: DraftNoteJson,
@@ -149,7 +149,7 @@ export const draftNoteEndpoints = [
 
   endpoint({
     route: `PUT ${base}/:draft_note_id`,
-    summary: "Change a draft note of the caller's",
+    summary: 'Update a draft note',
     allow: mayDiscussIssuable,
     transaction: 'none',
     body_bytes_max: limits.issuable_body_bytes,
@@ -174,7 +174,7 @@ export const draftNoteEndpoints = [
 
   endpoint({
     route: `DELETE ${base}/:draft_note_id`,
-    summary: "Delete a draft note of the caller's",
+    summary: 'Delete a draft note',
     allow: mayReadIssuable,
     input: Type.Object(idInput),
     status: 204,
@@ -185,7 +185,7 @@ export const draftNoteEndpoints = [
 
   endpoint({
     route: `PUT ${base}/:draft_note_id/publish`,
-    summary: "Publish a draft note of the caller's",
+    summary: 'Publish a draft note',
     allow: mayDiscussIssuable,
     input: Type.Object(idInput),
     status: 204,
@@ -196,7 +196,7 @@ export const draftNoteEndpoints = [
 
   endpoint({
     route: `POST ${base}/bulk_publish`,
-    summary: "Publish all draft notes of the caller's on a merge request, and finish the review",
+    summary: 'Publish all draft notes on a merge request and submit the review',
     allow: mayDiscussIssuable,
     authorize: ({ input, subject, level, actor }) =>
       (!input.reviewer_state || mayUpdateIssuable({ subject, level, actor })) &&

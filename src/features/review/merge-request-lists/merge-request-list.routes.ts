@@ -129,7 +129,7 @@ export const mergeRequestListEndpoints = [
   endpoint({
     tag,
     route: 'GET /merge_requests',
-    summary: 'List merge requests of all projects, by default those one has made',
+    summary: 'List merge requests of all projects, by default those you created',
     signIn: 'for-writes',
     allow: anyone,
     input: Type.Object({ ...listInput, ...archivedInput }),
@@ -145,7 +145,7 @@ export const mergeRequestListEndpoints = [
 
   inGroup({
     route: 'GET /groups/:id/merge_requests',
-    summary: 'List the merge requests of the projects of a group and below it',
+    summary: 'List the merge requests of a group and its subgroups',
     allow: anyone,
     input: Type.Object({ ...listInput, ...archivedInput }),
     rules: issuableFilterParameterRules,

@@ -26,7 +26,7 @@ async function shown(
 export const relatedMergeRequestEndpoints = [
   inProject({
     route: 'GET /projects/:id/repository/commits/:sha/merge_requests',
-    summary: 'List the merge requests that brought or would bring a commit',
+    summary: 'List the merge requests that contain a commit',
     allow: mayReadMergeRequests,
     input: Type.Object({ ...commitShaInput, ...pageInput }),
     answer: ListJson,

@@ -266,7 +266,7 @@ export const mergeRequestDiffEndpoints = [
 
   endpoint({
     route: `GET ${base}/raw_diffs`,
-    summary: 'Get the changes of a merge request as git prints them',
+    summary: 'Get the raw diff of a merge request',
     allow: mayReadIssuable,
     answer: plainTextBody(),
     async run(context) {
@@ -320,7 +320,7 @@ export const mergeRequestDiffEndpoints = [
 
   endpoint({
     route: `GET ${base}/closes_issues`,
-    summary: 'List the issues a merge request closes once it is merged',
+    summary: 'List the issues that a merge request closes',
     allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(BasicIssueJson),

@@ -74,7 +74,7 @@ export const mergeEndpoints = [
 
   endpoint({
     route: `POST ${base}/cancel_merge_when_pipeline_succeeds`,
-    summary: 'Call off a merge that waits for its pipeline',
+    summary: 'Cancel auto-merge',
     allow: mayReadIssuable,
     transaction: 'none',
     status: 201,
@@ -133,7 +133,7 @@ export const mergeEndpoints = [
 
   onRequest({
     route: `GET ${base}/merge_ref`,
-    summary: 'Get the commit that merging would make',
+    summary: 'Get the commit that a merge would create',
     allow: mayReadIssuable,
     answer: CommitIdJson,
     async run(context) {

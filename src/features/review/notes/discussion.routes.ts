@@ -149,7 +149,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `POST ${path('')}`,
       body_bytes_max: limits.issuable_body_bytes,
-      summary: `Begin a thread on ${noun}`,
+      summary: `Create a thread on ${noun}`,
       allow: mayWriteNotes,
       // git reads the diff first, so no transaction is open meanwhile.
       ...(isResolvable && { transaction: 'none' as const }),
@@ -196,7 +196,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `POST ${path('/:discussion_id/notes')}`,
       body_bytes_max: limits.issuable_body_bytes,
-      summary: `Answer in a thread on ${noun}`,
+      summary: `Reply to a thread on ${noun}`,
       allow: mayWriteNotes,
       input: Type.Object({ ...thread, ...noteInput }),
       status: 201,
@@ -275,7 +275,7 @@ export function discussionEndpointsOf({
     endpoint({
       ...common,
       route: `PUT ${path('/:discussion_id')}`,
-      summary: `Resolve a thread on ${noun}, or open it again`,
+      summary: `Resolve or reopen a thread on ${noun}`,
       allow: mayEditNotes,
       input: Type.Object({ ...thread, resolved: Type.Boolean() }),
       answer: DiscussionJson,

@@ -188,7 +188,7 @@ export function noteEndpointsOf({
       ...common,
       route: `POST ${base}/notes` as `POST /${string}`,
       body_bytes_max: limits.issuable_body_bytes,
-      summary: `Write a note on ${noun}`,
+      summary: `Create a note on ${noun}`,
       allow: mayWriteNotes,
       // Callers who may not write internal notes are refused, so that the text is not published to everyone
       // instead.

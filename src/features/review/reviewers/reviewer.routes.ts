@@ -26,7 +26,7 @@ const ReviewerJson = namedObject('Reviewer', {
 export const reviewerEndpoints = [
   endpoint({
     route: 'GET /projects/:id/merge_requests/:merge_request_iid/reviewers',
-    summary: 'List the reviewers of a merge request and what each did last',
+    summary: 'List the reviewers of a merge request with their last action',
     allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(ReviewerJson),

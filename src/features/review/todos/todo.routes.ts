@@ -132,7 +132,7 @@ function markEndpoint(base: string, noun: string, on: SubjectLoader<IssuableSubj
     on,
     signIn: 'always',
     route: `POST /projects/:id/${base}/todo`,
-    summary: `Make a to-do item of ${noun}`,
+    summary: `Create a to-do item for ${noun}`,
     allow: signedInReader,
     status: 201,
     answer: TodoJson,
@@ -152,7 +152,7 @@ function markEndpoint(base: string, noun: string, on: SubjectLoader<IssuableSubj
 export const todoEndpoints: readonly Endpoint[] = [
   ofUser({
     route: 'GET /todos',
-    summary: 'List what one has to do',
+    summary: 'List your to-do items',
     allow: anyone,
     input: Type.Object({
       action: Type.Optional(oneOf(actions)),
@@ -182,7 +182,7 @@ export const todoEndpoints: readonly Endpoint[] = [
 
   ofUser({
     route: 'POST /todos/:todo_id/mark_as_done',
-    summary: 'Say that one thing is done',
+    summary: 'Mark a to-do item as done',
     allow: anyone,
     input: Type.Object({ todo_id: Type.Integer() }),
     status: 201,
@@ -196,7 +196,7 @@ export const todoEndpoints: readonly Endpoint[] = [
 
   ofUser({
     route: 'POST /todos/mark_as_done',
-    summary: 'Say that everything is done',
+    summary: 'Mark all to-do items as done',
     allow: anyone,
     status: 204,
     run: ({ db, clock, user }) => markTodosDone(db, { user_id: user.id, now: timestamp(clock) }),
@@ -207,7 +207,7 @@ export const todoEndpoints: readonly Endpoint[] = [
 
   ofUser({
     route: 'GET /user_counts',
-    summary: 'Count what waits for one',
+    summary: 'Count your assigned issues, merge requests, review requests and to-do items',
     scope: 'read_user',
     allow: anyone,
     answer: Type.Object({

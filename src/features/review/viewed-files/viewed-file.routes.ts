@@ -49,7 +49,7 @@ function checkPath(path: string): void {
 export const viewedFileEndpoints = [
   endpoint({
     route: `GET ${base}`,
-    summary: 'List the files of a merge request that the caller has viewed',
+    summary: 'List the files of a merge request that you have viewed',
     allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(ViewedFileJson),

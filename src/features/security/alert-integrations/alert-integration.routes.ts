@@ -223,7 +223,7 @@ export const alertIntegrationEndpoints = [
 
   endpoint({
     route: `POST ${url}`,
-    summary: 'Add an alert integration, with a key of its own',
+    summary: 'Create an alert integration',
     allow: mayWriteAlertIntegrations,
     input: Type.Object({
       type: Type.Optional(oneOf(alertIntegrationTypes, { default: 'http' })),
@@ -287,7 +287,7 @@ export const alertIntegrationEndpoints = [
 
   endpoint({
     route: `POST ${url}/:integration_id/reset_token`,
-    summary: 'Give an alert integration another key',
+    summary: 'Reset the key of an alert integration',
     allow: mayWriteAlertIntegrations,
     input: Type.Object(idInput),
     status: 201,
@@ -304,7 +304,7 @@ export const alertIntegrationEndpoints = [
 
   endpoint({
     route: `POST ${url}/:integration_id/test`,
-    summary: 'Send a test alert by an integration',
+    summary: 'Send a test alert to an integration',
     allow: maySendTestAlerts,
     input: Type.Object({ ...idInput, payload: Type.Optional(anyObject) }),
     answer: Type.Array(Type.Object({ iid: Type.Integer(), title: Type.String() })),

@@ -91,7 +91,7 @@ export const alertEndpoints = [
 
   endpoint({
     route: `GET ${url}/:alert_iid`,
-    summary: 'Get an alert, with what was sent',
+    summary: 'Get an alert with its payload',
     allow: mayReadAlerts,
     input: Type.Object(iidInput),
     answer: AlertJson,
@@ -100,7 +100,7 @@ export const alertEndpoints = [
 
   endpoint({
     route: `PUT ${url}/:alert_iid`,
-    summary: 'Change the status of an alert, or who looks after it',
+    summary: 'Update the status or the assignees of an alert',
     allow: mayChangeAlerts,
     input: Type.Object({
       ...iidInput,
@@ -122,7 +122,7 @@ export const alertEndpoints = [
 
   endpoint({
     route: `POST ${url}/:alert_iid/issue`,
-    summary: 'Make an incident of an alert',
+    summary: 'Create an incident for an alert',
     allow: mayMakeIncidents,
     input: Type.Object(iidInput),
     status: 201,
@@ -140,7 +140,7 @@ export const alertEndpoints = [
 
   endpoint({
     route: `GET ${settingsUrl}`,
-    summary: 'Get what follows alerts in a project',
+    summary: 'Get the alert settings of a project',
     allow: mayAdminAlerts,
     answer: SettingsJson,
     run: ({ db, subject: project }) => readAlertSettings(db, project.id),
@@ -148,7 +148,7 @@ export const alertEndpoints = [
 
   endpoint({
     route: `PUT ${settingsUrl}`,
-    summary: 'Change what follows alerts in a project',
+    summary: 'Update the alert settings of a project',
     allow: mayAdminAlerts,
     input: Type.Object({
       create_issue: optionalBoolean,

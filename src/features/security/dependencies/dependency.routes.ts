@@ -29,7 +29,7 @@ const listInput = Type.Object({
 export const dependencyEndpoints = [
   endpoint({
     route: 'GET /projects/:id/dependencies',
-    summary: 'List what a project depends on',
+    summary: 'List the dependencies of a project',
     tag: 'Dependencies',
     tier: 'ultimate',
     signIn: 'always',
@@ -56,7 +56,7 @@ export const dependencyEndpoints = [
 
   endpoint({
     route: 'GET /groups/:id/dependencies',
-    summary: 'List what the projects in and below a group depend on',
+    summary: 'List the dependencies of a group and its subgroups',
     tag: 'Dependencies',
     tier: 'ultimate',
     signIn: 'always',

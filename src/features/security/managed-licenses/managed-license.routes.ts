@@ -79,7 +79,7 @@ function recordEvent(
 export const managedLicenseEndpoints = [
   endpoint({
     route: 'GET /projects/:id/managed_licenses',
-    summary: 'List the licences a project allows and denies',
+    summary: 'List the managed licenses of a project',
     allow: mayReadLicenses,
     input: Type.Object(pageInput),
     answer: Type.Array(ManagedLicenseJson),
@@ -91,7 +91,7 @@ export const managedLicenseEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/managed_licenses/:managed_license_id',
-    summary: 'Get a licence a project allows or denies',
+    summary: 'Get a managed license',
     allow: mayReadLicenses,
     input: Type.Object(idInput),
     answer: ManagedLicenseJson,
@@ -102,7 +102,7 @@ export const managedLicenseEndpoints = [
 
   endpoint({
     route: 'POST /projects/:id/managed_licenses',
-    summary: 'Allow or deny a licence in a project',
+    summary: 'Create a managed license',
     allow: mayWriteLicenses,
     input: Type.Object({ name: Type.String(), ...statusInput }),
     status: 201,
@@ -126,7 +126,7 @@ export const managedLicenseEndpoints = [
 
   endpoint({
     route: 'PATCH /projects/:id/managed_licenses/:managed_license_id',
-    summary: 'Change whether a project allows a licence',
+    summary: 'Update a managed license',
     allow: mayWriteLicenses,
     input: Type.Object({ ...idInput, ...statusInput }),
     answer: ManagedLicenseJson,
@@ -145,7 +145,7 @@ export const managedLicenseEndpoints = [
 
   endpoint({
     route: 'DELETE /projects/:id/managed_licenses/:managed_license_id',
-    summary: 'No longer allow or deny a licence in a project',
+    summary: 'Delete a managed license',
     allow: mayWriteLicenses,
     input: Type.Object(idInput),
     status: 204,

@@ -73,7 +73,7 @@ function checkLink({ url: address, url_text: text }: Link): void {
 export const metricImageEndpoints = [
   endpoint({
     route: `POST ${url}`,
-    summary: 'Add a picture of what was measured to an alert',
+    summary: 'Add a metric image to an alert',
     allow: writeImages,
     // The file is stored before the transaction begins.
     transaction: 'none',
@@ -105,7 +105,7 @@ export const metricImageEndpoints = [
 
   endpoint({
     route: `GET ${url}`,
-    summary: 'List the pictures of an alert',
+    summary: 'List the metric images of an alert',
     allow: readImages,
     input: Type.Object(iidInput),
     answer: Type.Array(MetricImageJson),
@@ -117,7 +117,7 @@ export const metricImageEndpoints = [
 
   endpoint({
     route: `PUT ${url}/:image_id`,
-    summary: 'Change where a picture of an alert leads',
+    summary: 'Update a metric image of an alert',
     allow: writeImages,
     input: Type.Object({ ...idInput, ...linkInput }),
     rules: [atLeastOneOf('url', 'url_text')],
@@ -135,7 +135,7 @@ export const metricImageEndpoints = [
 
   endpoint({
     route: `DELETE ${url}/:image_id`,
-    summary: 'Remove a picture from an alert',
+    summary: 'Delete a metric image of an alert',
     allow: writeImages,
     input: Type.Object(idInput),
     status: 204,

@@ -33,7 +33,7 @@ async function classifyAll(context: Context<Project, { pipeline_id: number }>) {
 export const pipelineLicenseEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id/licenses',
-    summary: 'List the licences of what a pipeline has built from',
+    summary: 'List the licenses of a pipeline',
     allow: mayReadPipelines,
     input: Type.Object({
       ...pipelineInput,
@@ -63,7 +63,7 @@ export const pipelineLicenseEndpoints = [
 
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id/licenses/summary',
-    summary: 'Count the licences of a pipeline by what its project says of them',
+    summary: 'Count the licenses of a pipeline by approval status',
     allow: mayReadPipelines,
     input: Type.Object(pipelineInput),
     answer: Type.Object({

@@ -35,7 +35,7 @@ const endpoint = endpointFactory({
 export const scanEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id/security_scans',
-    summary: 'List the reports of vulnerabilities a pipeline has made, and which cannot be read',
+    summary: 'List the security scans of a pipeline',
     allow: readScans,
     input: Type.Object({ pipeline_id: Type.Integer(), ...pageInput }),
     answer: Type.Array(ScanJson),

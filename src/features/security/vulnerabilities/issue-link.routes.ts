@@ -77,7 +77,7 @@ async function show(
 export const issueLinkEndpoints = [
   endpoint({
     route: `GET ${url}`,
-    summary: 'List the issues that a vulnerability is linked with',
+    summary: 'List the issues linked to a vulnerability',
     allow: mayReadVulnerabilities,
     answer: Type.Array(LinkedIssueJson),
     async run(context) {
@@ -95,7 +95,7 @@ export const issueLinkEndpoints = [
 
   endpoint({
     route: `POST ${url}`,
-    summary: 'Link a vulnerability with an issue',
+    summary: 'Link a vulnerability to an issue',
     allow: mayWriteVulnerabilities,
     input: Type.Object({
       target_project_id: Type.String({ description: 'ID or full path of the project.' }),
