@@ -4,6 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { FairLimiter } from './fair-limiter.ts'
 import { limits } from './limits.ts'
+import { ownValue } from './own-value.ts'
 
 const turns = new FairLimiter(limits.large_reads.turns)
 const storage = new AsyncLocalStorage<LargeReads>()
@@ -47,7 +48,7 @@ export class LargeReads {
     if (this.#turn || this.#hasEnded) return
     for (const row of rows) {
       for (const column of columns) {
-        const value = row[column]
+        const value = ownValue(row, column)
         if (typeof value === 'string') this.#characters += value.length
       }
     }

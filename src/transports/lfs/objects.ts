@@ -23,7 +23,7 @@ import { allowSlowBody } from '../../http/server.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { mayDownloadCode } from '../../subjects/project.ts'
-import { areLinksSignedFor, recheckLfsUpload } from './access.ts'
+import { areLinksSignedFor, type LfsRefusalReason, recheckLfsUpload } from './access.ts'
 import { type LfsRequestContext, readLfsBody, serveWithLfsAccess } from './call.ts'
 import { lfsRefusals, sendLfsError, sendLfsJson } from './reply.ts'
 
@@ -99,16 +99,17 @@ export function serveUpload(
     const announced = request.headers['content-length']
     const isOther = announced !== undefined && Number(announced) !== size
     const stream = (request.body as Readable | null) ?? Readable.from([])
+    let refusal: LfsRefusalReason | undefined
     const confirm = async () => {
-      const refusal = await recheckLfsUpload(services, caller, project)
-      const kind = refusal === 'hidden' ? 'not-found' : 'forbidden'
-      if (refusal) throw new ApiError(kind, lfsRefusals[refusal].message)
+      refusal = await recheckLfsUpload(services, caller, project)
+      if (refusal) throw new Error(`The caller may not upload any more: ${refusal}.`)
     }
     try {
       if (!isOther && (await storeLfsObject(services, project, { oid, size, stream, confirm }))) {
         return reply.code(200).send()
       }
     } catch (error) {
+      if (refusal) return sendLfsError(reply, lfsRefusals[refusal], baseUrl)
       if (error instanceof ApiError) {
         reply.header('Connection', 'close')
         throw error
