@@ -63,8 +63,8 @@ export class Masker {
   }
 
   /**
-   * Returns where the longest suffix starts that is the beginning of a secret; the length of the text if
-   * there is none.
+   * Returns where the longest suffix starts that is the beginning of a secret; the length of the text if no
+   * suffix is.
    */
   #beginningOfSecret(text: string): number {
     let begin = text.length

@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
-import { currentLargeReads, longTextColumns } from '../kernel/large-reads.ts'
+import { currentLargeReads } from '../kernel/large-reads.ts'
 import { createLruCache } from '../kernel/lru.ts'
 import { discardAfterCommitCallbacks, runAfterCommitCallbacks } from './after-commit.ts'
 import { noteCommittedWrite } from './committed-writes.ts'
@@ -165,14 +165,11 @@ class TellingDriver extends PostgresDriver {
   /** Connections with a transaction, and whether it has written. */
   readonly #transactions = new Map<DatabaseConnection, boolean>()
   readonly #names = new StatementNames()
-  /** The columns of statements that can have long texts, by the statement's text. */
-  readonly #longTexts = createLruCache<readonly string[]>(1000)
 
   override async acquireConnection(
     ...options: Parameters<PostgresDriver['acquireConnection']>
   ): Promise<DatabaseConnection> {
-    const turn = currentLargeReads()?.beforeRead()
-    if (turn) await turn
+    await currentLargeReads()?.beforeRead()
     const connection = await answerOf(super.acquireConnection(...options))
     if (!this.#connections.has(connection)) {
       this.#connections.add(connection)
@@ -180,23 +177,11 @@ class TellingDriver extends PostgresDriver {
       connection.executeQuery = async <Row>(query: CompiledQuery) => {
         const answer = await answerOf(this.#execute<Row>(connection, execute, query))
         if (isWrite(query)) this.#noteWrite(connection)
-        else this.#countLongTexts(query.sql, answer.rows as Record<string, unknown>[])
+        else currentLargeReads()?.addRows(query.sql, answer.rows as Record<string, unknown>[])
         return answer
       }
     }
     return connection
-  }
-
-  #countLongTexts(sql: string, rows: readonly Record<string, unknown>[]): void {
-    const reads = currentLargeReads()
-    const [first] = rows
-    if (!reads || !first) return
-    let columns = this.#longTexts.get(sql)
-    if (!columns) {
-      columns = longTextColumns(Object.keys(first))
-      this.#longTexts.set(sql, columns)
-    }
-    if (columns.length > 0) reads.addRows(rows, columns)
   }
 
   #noteWrite(connection: DatabaseConnection): void {

@@ -15,7 +15,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { currentLargeReads, longTextColumns } from '../kernel/large-reads.ts'
+import { currentLargeReads } from '../kernel/large-reads.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 import { discardAfterCommitCallbacks, runAfterCommitCallbacks } from './after-commit.ts'
 import type { CompiledStatement } from './compiled-query.ts'
@@ -30,12 +30,7 @@ type Converter = (row: Row) => void
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 /** Pages of the log, and how many of them are in the database file. */
 type WalPages = { log: number; checkpointed: number }
-type Prepared = {
-  statement: Database.Statement
-  convert: Converter | undefined
-  /** The columns of its rows that can have long texts. */
-  longTexts: readonly string[]
-}
+type Prepared = { statement: Database.Statement; convert: Converter | undefined }
 
 /** Rows of an index that are looked at for the planner's statistics: enough for plans, and quick. */
 const analysis_limit = 400
@@ -69,9 +64,7 @@ class Handle {
     let prepared = this.#statements.get(sql)
     if (!prepared) {
       const statement = this.database.prepare(sql)
-      const columns = statement.reader ? statement.columns() : []
-      const longTexts = longTextColumns(columns.map(({ name }) => name))
-      prepared = { statement, convert: converterOf(columns), longTexts }
+      prepared = { statement, convert: statement.reader ? converterOf(statement) : undefined }
       this.#statements.set(sql, prepared)
     }
     return prepared
@@ -84,10 +77,10 @@ class Handle {
 }
 
 /** SQLite has no booleans and no JSON values; their declared types say which columns to turn. */
-function converterOf(columns: readonly Database.ColumnDefinition[]): Converter | undefined {
+function converterOf(statement: Database.Statement): Converter | undefined {
   const booleans: string[] = []
   const jsons: string[] = []
-  for (const { name, type } of columns) {
+  for (const { name, type } of statement.columns()) {
     if (type === 'boolean') booleans.push(name)
     else if (type === 'jsonb') jsons.push(name)
   }
@@ -121,9 +114,7 @@ class SqliteConnection implements DatabaseConnection {
       this.hasWritten ||= isWrite(writer, query)
       return run(writer, query)
     }
-    if (isSelect && this.#driver.hasReader) {
-      return this.#driver.readCounted(query)
-    }
+    if (isSelect && this.#driver.hasReader) return this.#driver.read(query)
     let hasWritten = false
     const result = await this.#driver.writeTurn.run(async () => {
       this.#driver.endSnapshot()
@@ -188,12 +179,9 @@ class SqliteDriver implements Driver {
     return this.#writer
   }
 
-  /** Reads for a request, whose long texts are counted. */
-  readCounted<R>(query: Statement): QueryResult<R> {
-    const reader = this.#readInSnapshot()
-    const result = run<R>(reader, query)
-    const { longTexts } = reader.prepare(query.sql)
-    if (longTexts.length > 0) currentLargeReads()?.addRows(result.rows as Row[], longTexts)
+  read<R>(query: Statement): QueryResult<R> {
+    const result = run<R>(this.#readInSnapshot(), query)
+    currentLargeReads()?.addRows(query.sql, result.rows as Row[])
     return result
   }
 
@@ -266,8 +254,7 @@ class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const turn = currentLargeReads()?.beforeRead()
-    if (turn) await turn
+    await currentLargeReads()?.beforeRead()
     return new SqliteConnection(this)
   }
 

@@ -4,12 +4,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { FairLimiter } from './fair-limiter.ts'
 import { limits } from './limits.ts'
+import { createLruCache } from './lru.ts'
 import { ownValue } from './own-value.ts'
 
 const turns = new FairLimiter(limits.large_reads.turns)
 const storage = new AsyncLocalStorage<LargeReads>()
 
-/** The reads of one request. The database driver reports to it (`beforeRead`, `addRows`). */
+/** The reads of one request. The database drivers call `beforeRead` and `addRows`. */
 export class LargeReads {
   readonly #holder: string
   #characters = 0
@@ -27,25 +28,21 @@ export class LargeReads {
   }
 
   /**
-   * Waits while another request of the caller holds long texts; undefined if there is none. Rejects with 429 or 503 if too
-   * many wait or the wait was too long.
+   * Waits while another request of the caller holds long texts. Rejects with 429 if too many requests of the caller wait,
+   * and with 503 if too many of all callers wait or the wait took too long.
    */
-  beforeRead(): Promise<unknown> | undefined {
-    if (this.#hasEnded) return undefined
-    if (!this.#turn && turns.isRunningOf(this.#holder)) {
-      this.#turn = turns.acquire({ holder: this.#holder })
-      // A turn that comes after the request was aborted is given back.
-      this.#turn.then(
-        (release) => this.#hasEnded && release(),
-        () => {},
-      )
-    }
-    return this.#turn
+  async beforeRead(): Promise<void> {
+    if (this.#hasEnded) return
+    if (turns.isRunningOf(this.#holder)) this.#turn ??= turns.acquire({ holder: this.#holder })
+    await this.#turn
   }
 
-  /** Counts the texts of the given columns (`longTextColumns`) in rows that were read. */
-  addRows(rows: readonly Record<string, unknown>[], columns: readonly string[]): void {
-    if (this.#turn || this.#hasEnded) return
+  /** Counts the long texts in the rows that the statement `sql` has returned. */
+  addRows(sql: string, rows: readonly Record<string, unknown>[]): void {
+    const [first] = rows
+    if (!first || this.#turn || this.#hasEnded) return
+    const columns = longTextColumnsOf(sql, first)
+    if (columns.length === 0) return
     for (const row of rows) {
       for (const column of columns) {
         const value = ownValue(row, column)
@@ -71,9 +68,19 @@ export class LargeReads {
 const longTexts =
   /(?:^|_)(?:body|content|description|details|metadata|note|payload|solution|value)$/
 
-/** Returns the columns that can have long texts. The others are not counted, since that would slow down every query. */
-export function longTextColumns(columns: readonly string[]): readonly string[] {
-  return columns.filter((name) => longTexts.test(name))
+const columnsOfStatements = createLruCache<readonly string[]>(1000)
+
+/**
+ * Returns the columns of a statement that can have long texts, given one of its rows. To count all columns would slow down
+ * every query.
+ */
+function longTextColumnsOf(sql: string, row: object): readonly string[] {
+  let columns = columnsOfStatements.get(sql)
+  if (!columns) {
+    columns = Object.keys(row).filter((name) => longTexts.test(name))
+    columnsOfStatements.set(sql, columns)
+  }
+  return columns
 }
 
 /** Runs `task` with `reads` as the reads of the current request. */

@@ -404,7 +404,7 @@ function findWordsUponWords(): string[] {
   return upon.slice(0, 5)
 }
 
-/** The second press of a double click, slow enough to meet what the first press has put in its place. */
+/** The second press of a slow double click, on whatever is now in the place of the pressed element. */
 export async function pressAgain(page: Page, what: Locator): Promise<void> {
   const { x, y, width, height } = (await what.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   await page.mouse.move(x + width / 2, y + height / 2)

@@ -58,7 +58,7 @@ async function ask(entry: CacheEntry): Promise<void> {
     const answer = await fetchUrl(entry.url, { tag: before?.tag ?? null })
     const hadRefusal = entry.refusal !== undefined
     entry.refusal = undefined
-    // What the page has put in its place meanwhile is newer, and the server is asked again.
+    // The page has replaced the data meanwhile, which is newer; another request follows.
     if (entry.isStale && entry.answer !== before) return
     if (answer.status === 304) {
       if (hadRefusal) tell(entry)
@@ -164,7 +164,7 @@ export function setCachedData<T>(url: string, data: T): void {
     data,
   }
   entry.asked_ms = performance.now()
-  // What is being read now may be of before the write.
+  // A request that is under way may return data from before the write.
   entry.isStale = entry.pending !== undefined
   tell(entry as CacheEntry)
 }

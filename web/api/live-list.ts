@@ -9,8 +9,8 @@ const apart_ms = 2_000
 
 /**
  * While the component is on the page, reloads the URLs that begin as `stale` names them when something in the list changes.
- * `isOwnChange` says whether the page itself has changed all of these issues just now, and reloads what that changes. Such an
- * event does not reload the list at once, but is not dropped either: somebody else may have changed the same issue since.
+ * `isOwnChange` returns whether the page itself has just changed all of these issues and reloads their lists. Such an event
+ * reloads the list a little later, since another user may have changed the same issue in the meantime.
  */
 export function useLiveList(
   topic: LiveTopic | undefined,

@@ -4639,13 +4639,13 @@ export interface Operations {
     }
     answer: Settings
   }
-  /** List the email addresses of yours. */
+  /** List email addresses of yours. */
   'GET /user/emails': { input: { page?: number; per_page?: number }; answer: Email[] }
   /** Add an email address of yours. */
   'POST /user/emails': { input: { email: string }; answer: Email }
   /** Delete a secondary email address of yours. */
   'DELETE /user/emails/:email_id': { input: { email_id: number }; answer: void }
-  /** List the email addresses of a user. */
+  /** List email addresses of a user. */
   'GET /users/:id/emails': {
     input: { id: number; page?: number; per_page?: number }
     answer: Email[]
@@ -4673,7 +4673,7 @@ export interface Operations {
     input: { id: number; page?: number; per_page?: number }
     answer: BasicUser[]
   }
-  /** List the GPG keys of yours. */
+  /** List GPG keys of yours. */
   'GET /user/gpg_keys': { input: { page?: number; per_page?: number }; answer: GpgKey[] }
   /** Get a GPG key of yours. */
   'GET /user/gpg_keys/:key_id': { input: { key_id: number }; answer: GpgKey }
@@ -4683,7 +4683,7 @@ export interface Operations {
   'DELETE /user/gpg_keys/:key_id': { input: { key_id: number }; answer: void }
   /** Revoke a GPG key of yours. */
   'POST /user/gpg_keys/:key_id/revoke': { input: { key_id: number }; answer: Message }
-  /** List the GPG keys of a user. */
+  /** List GPG keys of a user. */
   'GET /users/:id/gpg_keys': {
     input: { id: number; page?: number; per_page?: number }
     answer: GpgKey[]

@@ -385,7 +385,7 @@ export function findRoute(path: string): RouteMatch {
   return { kind: 'place' }
 }
 
-/** Returns the present address for an old one; undefined if it is none. */
+/** Returns the current address for a former one; undefined if the path is not a former address. */
 function movedTo(path: string): string | undefined {
   for (const [from, to] of redirects) {
     const moved = follow(path, from, to)

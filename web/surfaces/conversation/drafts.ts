@@ -19,11 +19,11 @@ function keepDraft(name: string, text: string): void {
 export type TextDraft = ReturnType<typeof useTextDraft>
 
 /**
- * A text with the draft that was kept of it; `end` forgets the draft, `discard` puts `initial` in its place, `begin` puts a
- * text that nobody typed. What was typed last is kept when the field leaves the page.
+ * A text with its stored draft. `end` deletes the draft, `discard` also restores `initial`, and `begin` sets a text that is not
+ * stored as a draft. The last changes are stored when the field leaves the page.
  */
 export function useTextDraft(key: string, initial = '') {
-  // It stays that of who has typed, when somebody else signs in.
+  // The name stays that of the account that typed, even if another one signs in.
   const name = useMemo(() => nameOf(key), [key])
   const [kept] = useState(() => localStorage.getItem(name) ?? '')
   const [text, setText] = useState(kept === '' ? initial : kept)

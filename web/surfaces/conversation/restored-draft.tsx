@@ -2,7 +2,7 @@ import { commentBox as words } from '../../text/comment-box.ts'
 import { Button } from '../../ui/button/button.tsx'
 import type { TextDraft } from './drafts.ts'
 
-/** Says that texts are not those of the server but an unsent draft, with a button that discards it; nothing without one. */
+/** Shows that texts come from an unsent draft, with a button that discards it. Shows nothing if there is no draft. */
 export function RestoredDraft({ drafts }: { drafts: readonly TextDraft[] }) {
   if (!drafts.some(({ isRestored }) => isRestored)) return null
   return (

@@ -15,12 +15,12 @@ type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'type' | 'disabled'> & 
   children: ComponentChildren
 }
 
-/** The button that was pressed last, not counting further presses of a double click, and its text at that time. */
+/** The button of the last press and its text at that time. Further presses of a double click do not count. */
 let pressed: { button: HTMLButtonElement; text: string | null } | undefined
 
 /**
- * Whether a press is the second one of a double click, the first of which was on another button in its place: "Close issue"
- * has become "Reopen issue" meanwhile. `clicks` is what the browser counts, 0 for keys and assistive technology.
+ * Returns whether a press belongs to a double click that began on another button, or on this one with another text: "Close
+ * issue" has become "Reopen issue" in between. `clicks` is the browser's count, 0 for keys and assistive technology.
  */
 function isStrayPress(button: HTMLButtonElement, clicks: number): boolean {
   const text = button.textContent

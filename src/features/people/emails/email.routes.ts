@@ -66,7 +66,7 @@ const eitherSide = userEndpointVariants.flatMap((side) => {
   return [
     endpoint({
       route: `GET ${prefix}/emails`,
-      summary: `List the email addresses of ${whose}`,
+      summary: `List email addresses of ${whose}`,
       allow: writers,
       input: Type.Object({ ...side.input, ...pageInput }),
       answer: Type.Array(EmailJson),

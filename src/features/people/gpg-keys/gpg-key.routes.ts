@@ -45,7 +45,7 @@ export const gpgKeyEndpoints = userEndpointVariants.flatMap((side) => {
   return [
     endpoint({
       route: `GET ${prefix}/gpg_keys`,
-      summary: `List the GPG keys of ${whose}`,
+      summary: `List GPG keys of ${whose}`,
       signIn,
       allow: anyone,
       input: Type.Object({ ...side.input, ...pageInput }),

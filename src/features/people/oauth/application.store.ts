@@ -141,8 +141,8 @@ export type OauthApplicationAllowedByUser = Pick<OauthApplication, 'id' | 'name'
 }
 
 /**
- * Revokes all tokens of the user for the application, and removes what is still to be exchanged for some: codes, and devices
- * that the user has allowed. Returns whether there were any.
+ * Revokes the tokens of the user for the application, and deletes unused codes and devices that the user has allowed. Returns
+ * whether there were any of them.
  */
 export async function revokeOauthApplicationAccess(
   tx: Db,

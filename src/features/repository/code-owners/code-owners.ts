@@ -131,7 +131,7 @@ export async function findCodeOwnerPushRefusal(
     update: Pick<RefUpdate, 'oldOid' | 'newOid'>
     quarantine?: Quarantine | undefined
     /**
-     * Refusals by the ids of both commits, undefined if there is none. They are cached, since each costs a
+     * The refusal for each pair of commits, or undefined if the push is allowed. They are cached, since each costs a
      * diff and never changes.
      */
     codeOwnerTexts?: Map<string, string | undefined>

@@ -19,7 +19,7 @@ const gitAttributesName = '.gitattributes'
 export type FileToCommit = {
   path: string
   content: Buffer
-  /** Returns the attribute file at the path in the commit; undefined if there is none. */
+  /** Returns the attribute file at the path in the commit; undefined if the commit has no such file. */
   gitAttributesAt: (path: string) => Promise<GitAttributesFile | undefined>
 }
 

@@ -8,7 +8,7 @@ import licenses from './licenses.json' with { type: 'json' }
 
 export type TemplateSource = {
   names: readonly string[]
-  /** Returns the text of the template with this name; undefined if there is none. */
+  /** Returns the text of the template with this name; undefined if no template has it. */
   read: (name: string) => Promise<string | undefined>
 }
 

@@ -110,7 +110,7 @@ async function mergeContained(uses: Uses, pushed: Pushed): Promise<void> {
   }
 }
 
-/** Returns the oldest pushed merge commit that merges the head; the head itself if there is none. */
+/** Returns the oldest pushed merge commit that merges the head; the head itself if no merge commit does. */
 async function findMerge(
   { git }: Uses,
   repository: Repository,

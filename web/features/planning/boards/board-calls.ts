@@ -198,7 +198,7 @@ export async function reloadBoardIssues(
   await Promise.all(
     urls.map(async (url) => {
       const entry = getOrCreateCacheEntry(url)
-      // A read that was under way before brings what was true before, and another one follows it.
+      // A request that was under way may return old data; another one follows it.
       while (entry.pending) await entry.pending
     }),
   )
